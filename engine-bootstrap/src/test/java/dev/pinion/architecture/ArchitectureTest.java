@@ -457,13 +457,13 @@ class ArchitectureTest {
             // the class that hides it
             BASE + "core.model.Payload",
             // sizes a tree for Payload
-            BASE + "core.model.JsonWeight",
-            BASE + "core.model.HeapCost",
+            BASE + "core.model.cost.JsonWeight",
+            BASE + "core.model.cost.HeapCost",
             // counts the cost of a tree while it is read
-            BASE + "core.model.HeapMeter",
+            BASE + "core.model.cost.HeapMeter",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
-            BASE + "core.http.RequestJson",
+            BASE + "core.http.message.RequestJson",
             BASE + "core.peer.InstancePage",
             BASE + "core.invoker.RequestBodyFormat");
     check(

@@ -2,6 +2,7 @@ package dev.pinion.handlers;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
@@ -77,7 +78,7 @@ public final class ChainInterceptor implements Interceptor {
   }
 
   @Override
-  public boolean handles(Interceptor.Point point, @Nullable DefinitionKey definition) {
+  public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
     String named = named(point, definition);
     return named == null
         ? chainRegistry.isAttachedAt(MessageTranslator.point(point))
@@ -85,7 +86,7 @@ public final class ChainInterceptor implements Interceptor {
   }
 
   /** The chain that a definition names for a point, or null. */
-  private @Nullable String named(Interceptor.Point point, @Nullable DefinitionKey definition) {
+  private @Nullable String named(InterceptionPoint point, @Nullable DefinitionKey definition) {
     DefinitionCatalog deployed = definitionCatalog;
     DeployedDefinition info =
         deployed == null || definition == null ? null : deployed.find(definition);
@@ -109,7 +110,7 @@ public final class ChainInterceptor implements Interceptor {
 
   private void onAttached(
       HttpMessage httpMessage, Message entered, Continuation then, Outcome outcome) {
-    boolean request = httpMessage.point() == Interceptor.Point.REQUEST_IN;
+    boolean request = httpMessage.point() == InterceptionPoint.REQUEST_IN;
     String name = request ? httpMessage.fields().get(Interceptor.CHAIN_FIELD) : null;
     if (name != null && outcome instanceof Outcome.Proceed(Message message)) {
       chainRegistry.enterForClient(

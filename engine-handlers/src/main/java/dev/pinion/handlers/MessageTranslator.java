@@ -2,8 +2,8 @@ package dev.pinion.handlers;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
 import dev.pinion.core.model.ErrorType;
@@ -74,7 +74,7 @@ final class MessageTranslator {
   }
 
   /** The handlers' point for one of the engine. */
-  static Point point(Interceptor.Point point) {
+  static Point point(InterceptionPoint point) {
     return switch (point) {
       case REQUEST_IN -> Point.REQUEST_IN;
       case BEFORE_CALL -> Point.BEFORE_CALL;
@@ -86,10 +86,10 @@ final class MessageTranslator {
   /** The engine's name for a point of handlers. */
   static String label(Point point) {
     return switch (point) {
-      case REQUEST_IN -> Interceptor.Point.REQUEST_IN.label();
-      case BEFORE_CALL -> Interceptor.Point.BEFORE_CALL.label();
-      case AFTER_CALL -> Interceptor.Point.AFTER_CALL.label();
-      case RESPONSE_OUT -> Interceptor.Point.RESPONSE_OUT.label();
+      case REQUEST_IN -> InterceptionPoint.REQUEST_IN.label();
+      case BEFORE_CALL -> InterceptionPoint.BEFORE_CALL.label();
+      case AFTER_CALL -> InterceptionPoint.AFTER_CALL.label();
+      case RESPONSE_OUT -> InterceptionPoint.RESPONSE_OUT.label();
     };
   }
 

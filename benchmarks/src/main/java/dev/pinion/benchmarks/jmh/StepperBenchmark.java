@@ -3,13 +3,16 @@ package dev.pinion.benchmarks.jmh;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
@@ -76,12 +79,8 @@ public class StepperBenchmark {
       new Kernel(
           0,
           EngineLimits.defaults(),
-          graphs::get,
-          BindingSource.NONE,
-          Durability.NONE,
-          Journal.NONE,
-          InstanceObserver.NONE,
-          answering,
+          new DefinitionSources(graphs::get, BindingSource.NONE, Durability.NONE),
+          new KernelOutputs(Journal.NONE, InstanceObserver.NONE, answering),
           KernelMemory.alone(EngineLimits.defaults(), ColdStore.NONE),
           0);
   private long nowNanos;
@@ -124,24 +123,24 @@ public class StepperBenchmark {
     for (int id = 0; id < TASKS; id++) {
       tasks.add(maker.make(common(id)));
     }
-    return new ProcessGraph(
-        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null, null, 0);
+    return ProcessGraph.of(
+        new ProcessGraph.DefinitionContent(key, Payload.EMPTY_OBJECT, 0),
+        TASKS,
+        DataTransform.NONE,
+        new Block(tasks),
+        DataTransform.NONE,
+        null,
+        null);
   }
 
   private static TaskAttributes common(int id) {
     String name = "t" + id;
     return new TaskAttributes(
-        id,
-        name,
-        "/do/" + id + "/" + name,
-        Payload.EMPTY_OBJECT,
+        new TaskAttributes.TaskIdentity(id, name, "/do/" + id + "/" + name, Payload.EMPTY_OBJECT),
         null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
+        DataTransform.NONE,
+        DataTransform.NONE,
+        DataTransform.NONE,
         null,
         FlowDirective.CONTINUE);
   }

@@ -2,8 +2,9 @@ package dev.pinion.bootstrap.admin;
 
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.http.OperatorHttpServer;
-import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
-import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
+import dev.pinion.core.http.OperatorService;
+import dev.pinion.core.http.OperatorService.OperatorRequest;
+import dev.pinion.core.http.OperatorService.OperatorResponse;
 import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,7 +87,7 @@ public final class AdminServer implements AutoCloseable {
   }
 
   /** Dispatches each request to its route. */
-  private record Routes(List<AdminRoute> routes) implements OperatorHttpServer.OperatorService {
+  private record Routes(List<AdminRoute> routes) implements OperatorService {
     @Override
     public OperatorResponse answer(OperatorRequest operatorRequest) {
       TreeSet<String> allowed = new TreeSet<>();

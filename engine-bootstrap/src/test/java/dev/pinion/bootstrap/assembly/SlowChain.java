@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.profile.recording.HotSpotWorkload;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
@@ -84,7 +85,7 @@ public final class SlowChain {
    */
   public static Interceptor chain(
       Path folder,
-      Interceptor.Point point,
+      InterceptionPoint point,
       String order,
       int slow,
       Consumer<HotSpotWorkload> accounted)

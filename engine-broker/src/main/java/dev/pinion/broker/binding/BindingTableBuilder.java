@@ -10,6 +10,7 @@ import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.binding.ServedFraction;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.binding.ServicePathTemplate;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
@@ -146,10 +147,13 @@ public final class BindingTableBuilder {
         service.id(),
         service.endpoint(),
         service.idempotent(),
-        interfaceMapping.path() == null ? null : new ServicePathTemplate(interfaceMapping.path()),
-        headers,
-        compiled(interfaceMapping.request(), compiler),
-        compiled(interfaceMapping.answer(), compiler),
+        new ServiceMapping(
+            interfaceMapping.path() == null
+                ? null
+                : new ServicePathTemplate(interfaceMapping.path()),
+            headers,
+            compiled(interfaceMapping.request(), compiler),
+            compiled(interfaceMapping.answer(), compiler)),
         service.async());
   }
 

@@ -129,10 +129,10 @@ class BindingTableBuilderTest {
         table(3, false, List.of(new TableShare(CoordinationPattern.SINGLE, List.of("a"), 1)));
 
     assertEquals(3, table.version());
-    assertEquals("/x", String.valueOf(flights(table).next().first().path()));
-    assertNotNull(flights(table).next().first().request());
-    assertNull(flights(table).next().first().answer());
-    assertEquals("v", flights(table).next().first().headers().getFirst().value());
+    assertEquals("/x", String.valueOf(flights(table).next().first().mapping().path()));
+    assertNotNull(flights(table).next().first().mapping().request());
+    assertNull(flights(table).next().first().mapping().answer());
+    assertEquals("v", flights(table).next().first().mapping().headers().getFirst().value());
   }
 
   @Test

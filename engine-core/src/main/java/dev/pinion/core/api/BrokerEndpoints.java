@@ -1,13 +1,13 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.http.Endpoint;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
-import dev.pinion.core.http.Route;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
@@ -29,16 +29,16 @@ final class BrokerEndpoints {
 
   BrokerEndpoints(RequestContext context) {
     this.context = context;
-    this.broker = context.ports().broker();
+    this.broker = context.ports().services().broker();
   }
 
   /** All items of a collection, or a single resource. */
-  Route.Endpoint collection(Verb verb, String collection) {
+  Endpoint collection(Verb verb, String collection) {
     return httpExchange -> ask(httpExchange, verb, collection, "");
   }
 
   /** One item of a collection, named by the path. */
-  Route.Endpoint item(Verb verb, String collection) {
+  Endpoint item(Verb verb, String collection) {
     return httpExchange -> ask(httpExchange, verb, collection, httpExchange.variable(0));
   }
 

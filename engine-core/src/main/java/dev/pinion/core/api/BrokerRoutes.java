@@ -5,9 +5,11 @@ import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PathTemplate;
+import dev.pinion.core.http.Endpoint;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.RouteEntry;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,7 @@ final class BrokerRoutes {
   private static final Route.ResponseSpec AWAY =
       problem(503, "the broker cannot answer now; Retry-After says when to ask again");
 
-  private final List<Route> routes = new ArrayList<>();
+  private final List<RouteEntry> routes = new ArrayList<>();
   private final BrokerEndpoints broker;
   private final int maxBodyBytes;
 
@@ -36,7 +38,7 @@ final class BrokerRoutes {
     this.maxBodyBytes = maxBodyBytes;
   }
 
-  static List<Route> of(BrokerEndpoints broker, int maxBodyBytes) {
+  static List<RouteEntry> of(BrokerEndpoints broker, int maxBodyBytes) {
     BrokerRoutes made = new BrokerRoutes(broker, maxBodyBytes);
     made.collection("services", "Service", "concrete service");
     made.withdrawal();
@@ -152,18 +154,10 @@ final class BrokerRoutes {
       List<Route.ParameterSpec> parameters,
       Route.BodySpec bodySpec,
       List<Route.ResponseSpec> responses,
-      Route.Endpoint endpoint) {
-    PathTemplate template = new PathTemplate(BASE + path);
-    routes.add(
-        new Route(
-            method,
-            template,
-            operation,
-            summary,
-            parameters,
-            bodySpec,
-            responses,
-            false,
-            endpoint));
+      Endpoint endpoint) {
+    Route.Operation description =
+        new Route.Operation(operation, summary, parameters, bodySpec, responses);
+    Route route = new Route(method, new PathTemplate(BASE + path), description, false);
+    routes.add(new RouteEntry(route, endpoint));
   }
 }

@@ -5,14 +5,15 @@ import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PathTemplate;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.RouteEntry;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;
@@ -47,9 +48,10 @@ final class CallbackEndpoint {
   CallbackEndpoint(RequestContext context, int maxBytes) {
     this.context = context;
     this.maxBytes = maxBytes;
-    this.bindings = context.ports().bindings();
+    this.bindings = context.ports().policies().bindings();
     this.owners =
-        new OwnerRouting(context.ports().replicaGroup(), new PeerRelay(context.ports().peers()));
+        new OwnerRouting(
+            context.ports().peers().group(), new PeerRelay(context.ports().peers().client()));
   }
 
   /** Receives an answer at its address. */
@@ -153,7 +155,7 @@ final class CallbackEndpoint {
     if (owners.sendElsewhere(httpExchange, callReference.id())) {
       return;
     }
-    if (!context.ports().heap().hasRoomForResponses()) {
+    if (!context.heap().hasRoomForResponses()) {
       throw noRoom();
     }
     Taking taking = new Taking(httpExchange, context, then);
@@ -176,7 +178,7 @@ final class CallbackEndpoint {
   }
 
   /** One answer that was sent to a kernel. */
-  private static final class Taking extends PendingRequest<Reply.CallbackReply> {
+  private static final class Taking extends KernelRequest<Reply.CallbackReply> {
     private final HttpExchange.ExchangeStep then;
 
     Taking(HttpExchange httpExchange, RequestContext context, HttpExchange.ExchangeStep then) {
@@ -206,33 +208,33 @@ final class CallbackEndpoint {
             case NO_ROOM -> throw noRoom();
           }
         }
-        case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+        case Reply.NotOwner _ -> throw InstanceProblems.partitionMigrating();
       }
     }
   }
 
   /** The operation, for the route table. */
-  Route route() {
-    return new Route(
-        "POST",
-        new PathTemplate(CallbackAddresses.PATH + "{token}"),
-        "answerCall",
-        "Answers a call that its service has answered with 202, at the address of its field "
-            + CallbackAddresses.FIELD
-            + ".",
-        List.of(
-            new Route.ParameterSpec(
-                Route.ParameterLocation.HEADER,
-                CallbackAddresses.STATUS_FIELD,
-                "AnswerStatus",
-                "the status of the answer, from 200 to 599 but not 202; 200 by default")),
-        Route.BodySpec.of(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
-        List.of(
-            empty(204, "the answer counts, and is kept as the instance is"),
-            problem(404, "no address of this engine"),
-            problem(410, "the call does not wait for this answer, or not any more"),
-            problem(503, "the call is not under way yet; Retry-After says when to repeat")),
-        false,
-        this::post);
+  RouteEntry route() {
+    Route.Operation operation =
+        new Route.Operation(
+            "answerCall",
+            "Answers a call that its service has answered with 202, at the address of its field "
+                + CallbackAddresses.FIELD
+                + ".",
+            List.of(
+                new Route.ParameterSpec(
+                    Route.ParameterLocation.HEADER,
+                    CallbackAddresses.STATUS_FIELD,
+                    "AnswerStatus",
+                    "the status of the answer, from 200 to 599 but not 202; 200 by default")),
+            Route.BodySpec.of(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
+            List.of(
+                empty(204, "the answer counts, and is kept as the instance is"),
+                problem(404, "no address of this engine"),
+                problem(410, "the call does not wait for this answer, or not any more"),
+                problem(503, "the call is not under way yet; Retry-After says when to repeat")));
+    Route route =
+        new Route("POST", new PathTemplate(CallbackAddresses.PATH + "{token}"), operation, false);
+    return new RouteEntry(route, this::post);
   }
 }

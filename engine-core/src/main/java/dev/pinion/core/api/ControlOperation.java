@@ -1,9 +1,9 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -14,7 +14,7 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */
-final class ControlOperation extends PendingRequest<Reply.ControlReply> {
+final class ControlOperation extends KernelRequest<Reply.ControlReply> {
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final InstanceId id;
@@ -51,7 +51,7 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
 
   void send() throws ProblemException {
     await(0);
-    if (!context().ports().kernels().offer(controlCommand.of(id, replyTo()))) {
+    if (!context().kernels().offer(controlCommand.of(id, replyTo()))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -63,7 +63,7 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
       case Reply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case Reply.NotFound _ -> askThePast(false);
       case Reply.Evicted _ -> askThePast(true);
-      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.NotOwner _ -> throw InstanceProblems.partitionMigrating();
     }
   }
 

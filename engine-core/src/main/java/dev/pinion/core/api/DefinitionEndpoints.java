@@ -1,13 +1,15 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.api.filter.DefinitionFilter;
+import dev.pinion.core.api.json.DefinitionJson;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.spi.DefinitionCatalog;

@@ -1,9 +1,9 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.spi.DefinitionCatalog;
@@ -34,7 +34,7 @@ final class DefinitionSubject {
    * @throws ProblemException when this replica does not know all definitions yet
    */
   @Nullable DefinitionKey of(HttpExchange httpExchange) throws ProblemException {
-    List<String> variables = httpExchange.match().route().path().variables();
+    List<String> variables = httpExchange.route().path().variables();
     if (!variables.contains("namespace")) {
       return null;
     }

@@ -1,12 +1,13 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.api.json.DefinitionJson;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
@@ -42,7 +43,9 @@ final class DeploymentEndpoints {
   DeploymentEndpoints(RequestContext context) {
     this.context = context;
     this.definitionCatalog = context.ports().definitions();
-    this.peers = new DefinitionReplication(context.ports().replicaGroup(), context.ports().peers());
+    this.peers =
+        new DefinitionReplication(
+            context.ports().peers().group(), context.ports().peers().client());
   }
 
   /** Deploys a document under its own identity, or only checks it. */
@@ -92,7 +95,11 @@ final class DeploymentEndpoints {
       throws ProblemException {
     byte[] source = source(httpExchange);
     try {
-      context.ports().ancillary().execute(() -> perform(httpExchange, deploymentRequest, source));
+      context
+          .ports()
+          .replica()
+          .ancillary()
+          .execute(() -> perform(httpExchange, deploymentRequest, source));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }

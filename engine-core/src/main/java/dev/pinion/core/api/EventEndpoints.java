@@ -4,15 +4,16 @@ import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PathTemplate;
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.RouteEntry;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
@@ -51,7 +52,7 @@ final class EventEndpoints {
   EventEndpoints(RequestContext context, CallbackEndpoint lateAnswers) {
     this.context = context;
     this.lateAnswers = lateAnswers;
-    this.events = context.ports().events();
+    this.events = context.ports().services().events();
   }
 
   /** Takes one event or a batch. */
@@ -88,7 +89,7 @@ final class EventEndpoints {
    * does not count: some events are answers that instances wait for.
    */
   private void requireRoom() throws ProblemException {
-    if (!context.ports().heap().hasRoomForResponses()) {
+    if (!context.heap().hasRoomForResponses()) {
       throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
     }
   }
@@ -214,26 +215,26 @@ final class EventEndpoints {
   }
 
   /** The operation, for the route table. */
-  Route route(int maxBytes) {
+  RouteEntry route(int maxBytes) {
     SequencedMap<String, String> content = new LinkedHashMap<>();
     content.put(MediaTypes.CLOUD_EVENT, "CloudEvent");
     content.put(MediaTypes.CLOUD_EVENTS, "CloudEventBatch");
-    return new Route(
-        "POST",
-        new PathTemplate("/v1/namespaces/{namespace}/events"),
-        "postEvents",
-        "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
-            + " one in binary mode: attributes in ce- fields, data as application/json.",
-        List.of(),
-        new Route.BodySpec(content, List.of(MediaTypes.JSON), true, maxBytes),
-        List.of(
-            json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
-            problem(404, "an answer to a call: no token of this engine as subject"),
-            problem(409, "an event of this source and id was different"),
-            problem(410, "an answer to a call that does not wait for it, or not any more"),
-            problem(429, "too many events wait to be stored; Retry-After says when to repeat"),
-            problem(503, "events cannot be kept now, or no more of them")),
-        false,
-        this::post);
+    Route.Operation operation =
+        new Route.Operation(
+            "postEvents",
+            "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
+                + " one in binary mode: attributes in ce- fields, data as application/json.",
+            List.of(),
+            new Route.BodySpec(content, List.of(MediaTypes.JSON), true, maxBytes),
+            List.of(
+                json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
+                problem(404, "an answer to a call: no token of this engine as subject"),
+                problem(409, "an event of this source and id was different"),
+                problem(410, "an answer to a call that does not wait for it, or not any more"),
+                problem(429, "too many events wait to be stored; Retry-After says when to repeat"),
+                problem(503, "events cannot be kept now, or no more of them")));
+    Route route =
+        new Route("POST", new PathTemplate("/v1/namespaces/{namespace}/events"), operation, false);
+    return new RouteEntry(route, this::post);
   }
 }

@@ -1,27 +1,20 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 
 /** One view of an instance, now or when it ends. */
-final class GetOperation extends PendingRequest<Reply.InstanceReply> {
+final class GetOperation extends KernelRequest<Reply.InstanceReply> {
   private final HistoryLookup past;
   private final InstanceId id;
   private final InstanceRenderer instanceRenderer;
 
   /** Whether the kernel is to report the end, and has not yet. */
   private boolean waiting;
-
-  /** Shows an instance. */
-  @FunctionalInterface
-  interface InstanceRenderer {
-    void show(HttpExchange httpExchange, InstanceView instance) throws ProblemException;
-  }
 
   GetOperation(
       HttpExchange httpExchange,
@@ -52,13 +45,13 @@ final class GetOperation extends PendingRequest<Reply.InstanceReply> {
   /** Ends the kernel's wait: the client has gone, or is answered otherwise. */
   private void waitNoMore() {
     if (waiting && !context().haveWaitsEnded()) {
-      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
+      boolean _ = context().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
   private void offer(boolean awaitEnd) throws ProblemException {
     Query.GetInstance query = new Query.GetInstance(id, awaitEnd, replyTo());
-    if (!context().ports().kernels().offer(query)) {
+    if (!context().kernels().offer(query)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -72,7 +65,7 @@ final class GetOperation extends PendingRequest<Reply.InstanceReply> {
       case Reply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
       case Reply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
       case Reply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
-      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.NotOwner _ -> throw InstanceProblems.partitionMigrating();
       case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
     }

@@ -1,15 +1,16 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.json.DefinitionJson;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.PeerResponseListener;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -35,7 +36,7 @@ final class HandlerEndpoints {
 
   /** Shows the chains of this replica and their statistics. */
   void list(HttpExchange httpExchange) {
-    httpExchange.respond(answer(context.ports().interceptor().describe()));
+    httpExchange.respond(answer(context.ports().policies().interceptor().describe()));
   }
 
   private Response answer(Payload chains) {
@@ -46,7 +47,7 @@ final class HandlerEndpoints {
   /** Reads the chains again, on an ancillary thread, here and then in every other replica. */
   void reload(HttpExchange httpExchange) throws ProblemException {
     try {
-      context.ports().ancillary().execute(() -> perform(httpExchange));
+      context.ports().replica().ancillary().execute(() -> perform(httpExchange));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }
@@ -55,7 +56,7 @@ final class HandlerEndpoints {
   private void perform(HttpExchange httpExchange) {
     List<Diagnostic> problems;
     try {
-      problems = context.ports().interceptor().reload();
+      problems = context.ports().policies().interceptor().reload();
     } catch (RuntimeException | StackOverflowError e) {
       httpExchange.onLoop(
           () -> {
@@ -93,7 +94,7 @@ final class HandlerEndpoints {
     }
 
     void ask() {
-      ReplicaGroup replicaGroup = context.ports().replicaGroup();
+      ReplicaGroup replicaGroup = context.ports().peers().group();
       for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
         if (slot != replicaGroup.slot() && replicaGroup.serves(slot)) {
           open++;
@@ -107,10 +108,11 @@ final class HandlerEndpoints {
       context
           .ports()
           .peers()
+          .client()
           .send(
               slot,
               request(),
-              new PeerClient.ResponseListener() {
+              new PeerResponseListener() {
                 @Override
                 public void onResponse(FullHttpResponse response) {
                   answered(slot, response.status().code() < 300);

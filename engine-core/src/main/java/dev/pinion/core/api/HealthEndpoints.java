@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class HealthEndpoints {
 
   /** Whether a start would be accepted, check by check. */
   void ready(HttpExchange httpExchange) {
-    List<Readiness.Check> checks = new ArrayList<>(context.ports().readiness().checks());
+    List<Readiness.Check> checks = new ArrayList<>(context.ports().replica().readiness().checks());
     boolean draining = context.isDraining();
     checks.add(
         new Readiness.Check(

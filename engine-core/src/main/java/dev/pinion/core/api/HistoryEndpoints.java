@@ -1,12 +1,13 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.filter.HistoryFilter;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
@@ -27,7 +28,7 @@ final class HistoryEndpoints {
 
   HistoryEndpoints(RequestContext context, int maxEvents) {
     this.context = context;
-    this.desk = context.ports().history();
+    this.desk = context.ports().services().history();
     this.maxEvents = maxEvents;
   }
 
@@ -44,7 +45,7 @@ final class HistoryEndpoints {
   /** Returns the events of an instance. */
   void events(HttpExchange httpExchange) throws ProblemException {
     String text = httpExchange.variable(0);
-    InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceEndpoints.notFound(text));
+    InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceProblems.notFound(text));
     int limit = httpExchange.query().number("limit", 1, maxEvents, Math.min(100, maxEvents));
     long after = after(httpExchange.query().get("after"));
     ask(
@@ -52,7 +53,7 @@ final class HistoryEndpoints {
         history -> history.events(id, after, limit),
         historyPage -> {
           if (historyPage == null) {
-            throw InstanceEndpoints.notFound(text);
+            throw InstanceProblems.notFound(text);
           }
           String last = historyPage.more() ? lastOf(historyPage, "sequence") : null;
           String next =

@@ -1,9 +1,9 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -40,7 +40,7 @@ final class HistoryLookup {
    */
   HistoryLookup(RequestContext context, int keepSeconds) {
     this.context = context;
-    this.desk = context.ports().history();
+    this.desk = context.ports().services().history();
     this.keptMillis = TimeUnit.SECONDS.toMillis(keepSeconds);
   }
 
@@ -54,7 +54,7 @@ final class HistoryLookup {
       HttpExchange httpExchange,
       InstanceId id,
       boolean forgotten,
-      GetOperation.InstanceRenderer instanceRenderer)
+      InstanceRenderer instanceRenderer)
       throws ProblemException {
     ask(
         httpExchange,
@@ -141,10 +141,10 @@ final class HistoryLookup {
   }
 
   private void show(
-      HttpExchange httpExchange, InstanceView found, GetOperation.InstanceRenderer instanceRenderer)
+      HttpExchange httpExchange, InstanceView found, InstanceRenderer instanceRenderer)
       throws ProblemException {
     if (context.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
-      throw InstanceEndpoints.forgotten(found.id());
+      throw InstanceProblems.forgotten(found.id());
     }
     instanceRenderer.show(httpExchange, found);
   }
@@ -156,7 +156,7 @@ final class HistoryLookup {
   }
 
   private static ProblemException unknown(InstanceId id, boolean forgotten) {
-    return forgotten ? InstanceEndpoints.forgotten(id) : InstanceEndpoints.notFound(id.toString());
+    return forgotten ? InstanceProblems.forgotten(id) : InstanceProblems.notFound(id.toString());
   }
 
   private static ProblemException lost(InstanceId id) {

@@ -1,14 +1,15 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.api.filter.InstanceFilter;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.IdempotencyKey;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Prefer;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.IdempotencyKey;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Prefer;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.model.DefinitionKey;
@@ -52,53 +53,20 @@ final class InstanceEndpoints {
     this.definitionCatalog = context.ports().definitions();
     this.rendering = new InstanceResponses(context.json());
     this.reader = new StartReader(definitionCatalog, context.json(), limits);
-    PeerRelay relay = new PeerRelay(context.ports().peers());
-    ReplicaGroup replicaGroup = context.ports().replicaGroup();
+    PeerRelay relay = new PeerRelay(context.ports().peers().client());
+    ReplicaGroup replicaGroup = context.ports().peers().group();
     this.starts =
         new StartRouting(
-            replicaGroup, relay, context.json(), context::isDraining, context.ports().load());
+            replicaGroup,
+            relay,
+            context.json(),
+            context::isDraining,
+            context.ports().peers().load());
     this.owners = new OwnerRouting(replicaGroup, relay);
     context.offloadStartsWith(starts::send);
     this.past = new HistoryLookup(context, limits.kernel().keepEndedSeconds());
-    this.callers = new ServiceClassAdmission(context.ports().bindings());
+    this.callers = new ServiceClassAdmission(context.ports().policies().bindings());
     this.peerInstances = new PeerInstances(replicaGroup, relay, context.json());
-  }
-
-  static ProblemException notFound(String id) {
-    return new ProblemException(
-        ProblemType.NOT_FOUND,
-        "expected the id of an instance that is known here, found " + Problem.quoted(id));
-  }
-
-  /** The problem of an instance that existed, but is not stored any more. */
-  static ProblemException forgotten(InstanceId id) {
-    return new ProblemException(
-        Problem.of(
-                ProblemType.FORGOTTEN,
-                "the instance has ended, and what became of it is no longer kept: its time"
-                    + " (kernel.keepEndedSeconds, history.retainDays) is over, or later ones needed"
-                    + " the room (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes,"
-                    + " history.maxOutputBytes, a full disk)")
-            .with("id", Payload.of(id.toString())));
-  }
-
-  /** The problem of a command that is not possible in the state of the instance. */
-  static ProblemException inOtherState(String expected, InstanceView view) {
-    return new ProblemException(
-        Problem.of(
-                ProblemType.INSTANCE_STATE,
-                "expected " + expected + ", found one in state " + view.state())
-            .with("state", Payload.of(view.state().name())));
-  }
-
-  /** The problem of an instance that is being transferred to another replica. */
-  static ProblemException partitionMigrating() {
-    return new ProblemException(
-        Problem.of(
-                ProblemType.REPLICA_UNAVAILABLE,
-                "expected the instance in this replica, found that it moves to another one; ask"
-                    + " again")
-            .field("retry-after", "1"));
   }
 
   /**
@@ -106,7 +74,7 @@ final class InstanceEndpoints {
    * the idempotency key.
    */
   void start(HttpExchange httpExchange) throws ProblemException {
-    List<String> named = httpExchange.match().variables();
+    List<String> named = httpExchange.variables();
     DefinitionKey key = DefinitionSubject.definition(httpExchange);
     if (key == null) {
       throw DefinitionEndpoints.notFound(String.join("/", named));
@@ -212,7 +180,7 @@ final class InstanceEndpoints {
     if (order != null) {
       return order.partition();
     }
-    return key == null ? context.ports().kernels().startPartition() : key.partition();
+    return key == null ? context.kernels().startPartition() : key.partition();
   }
 
   /** Shows an instance. */
@@ -220,7 +188,7 @@ final class InstanceEndpoints {
     Prefer prefer = Prefer.parse(httpExchange.headers("prefer"));
     int most = context.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
-    GetOperation.InstanceRenderer answer =
+    InstanceRenderer answer =
         (to, view) -> {
           String etag = InstanceResponses.etag(view);
           if (EntityTags.matches(to.headers("if-none-match"), etag)) {
@@ -238,9 +206,7 @@ final class InstanceEndpoints {
   }
 
   private void watch(
-      HttpExchange httpExchange,
-      long patienceMillis,
-      GetOperation.InstanceRenderer instanceRenderer)
+      HttpExchange httpExchange, long patienceMillis, InstanceRenderer instanceRenderer)
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
@@ -292,9 +258,7 @@ final class InstanceEndpoints {
   }
 
   private void look(
-      HttpExchange httpExchange,
-      long patienceMillis,
-      GetOperation.InstanceRenderer instanceRenderer)
+      HttpExchange httpExchange, long patienceMillis, InstanceRenderer instanceRenderer)
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
@@ -332,7 +296,7 @@ final class InstanceEndpoints {
   private static void notRetried(HttpExchange httpExchange, InstanceView ended)
       throws ProblemException {
     if (ended.state() != InstanceState.FAULTED) {
-      throw inOtherState("an instance that has faulted", ended);
+      throw InstanceProblems.inOtherState("an instance that has faulted", ended);
     }
     throw new ProblemException(
         Problem.of(
@@ -409,7 +373,7 @@ final class InstanceEndpoints {
 
   private static InstanceId id(HttpExchange httpExchange) throws ProblemException {
     String text = httpExchange.variable(0);
-    return InstanceId.parse(text).orElseThrow(() -> notFound(text));
+    return InstanceId.parse(text).orElseThrow(() -> InstanceProblems.notFound(text));
   }
 
   /** Lists instances, newest first. */

@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
 
 /** Counts the lists that one handler makes concurrently. Event loop only. */
 final class ListConcurrencyLimit {

@@ -1,8 +1,9 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.filter.InstanceFilter;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceView;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
-final class ListOperation extends PendingRequest<Reply.Page> {
+final class ListOperation extends KernelRequest<Reply.Page> {
   private final InstanceFilter filter;
   private final PageRenderer pageRenderer;
   private final PeerInstances peers;
@@ -63,7 +64,7 @@ final class ListOperation extends PendingRequest<Reply.Page> {
 
   void ask() throws ProblemException {
     context().lists().acquire(exchange());
-    KernelDispatcher kernels = context().ports().kernels();
+    KernelDispatcher kernels = context().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
     await(0);

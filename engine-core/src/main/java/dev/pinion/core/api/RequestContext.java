@@ -1,12 +1,13 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.peer.StartOffload;
 import dev.pinion.core.peer.StartQueue;
 import dev.pinion.core.stage.Stage;
@@ -46,7 +47,7 @@ final class RequestContext {
     this.limits = limits;
     this.ports = ports;
     this.json = json;
-    this.starts = new StartQueue(limits.startsAhead(), ports.replicaGroup().shared());
+    this.starts = new StartQueue(limits.startsAhead(), ports.peers().group().shared());
   }
 
   /** The address of replies to a request. */
@@ -56,10 +57,10 @@ final class RequestContext {
 
   /** Offers a command to a kernel, and counts its value until the kernel has it. */
   boolean offer(Command command) {
-    long counted = ports.heap().beginTransfer(valueBytes(command));
-    boolean taken = ports.kernels().offer(command);
+    long counted = heap().beginTransfer(valueBytes(command));
+    boolean taken = kernels().offer(command);
     if (!taken) {
-      ports.heap().endTransfer(counted);
+      heap().endTransfer(counted);
     }
     return taken;
   }
@@ -79,15 +80,16 @@ final class RequestContext {
    */
   void requireHeap(ByteBuf body) throws ProblemException {
     int bytes = body.readableBytes();
-    if (bytes >= LARGE_BODY_BYTES && ports.heap().refuses((long) HEAP_FOR_A_BYTE * bytes)) {
+    if (bytes >= LARGE_BODY_BYTES && heap().refuses((long) HEAP_FOR_A_BYTE * bytes)) {
       throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
     }
   }
 
   /** Sets the sender of waiting starts to idle replicas. */
   void offloadStartsWith(StartOffload.StartSender startSender) {
-    if (ports.replicaGroup().shared()) {
-      startOffload = new StartOffload(ports.replicaGroup(), ports.peers(), starts, startSender);
+    if (ports.peers().group().shared()) {
+      startOffload =
+          new StartOffload(ports.peers().group(), ports.peers().client(), starts, startSender);
     }
   }
 
@@ -139,6 +141,16 @@ final class RequestContext {
 
   RequestPorts ports() {
     return ports;
+  }
+
+  /** The way to the kernels. */
+  KernelDispatcher kernels() {
+    return ports.kernels().dispatcher();
+  }
+
+  /** Account of the heap that values take. */
+  HeapAccount heap() {
+    return ports.kernels().heap();
   }
 
   RequestJson json() {

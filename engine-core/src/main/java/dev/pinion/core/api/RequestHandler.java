@@ -2,8 +2,8 @@ package dev.pinion.core.api;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.HttpServer;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.message.AddressedReply;
@@ -50,7 +50,7 @@ public final class RequestHandler implements Stage {
       PayloadCodec codec,
       RequestPorts ports,
       Lane<AddressedReply> replies) {
-    int least = replyCapacity(limits.request(), ports.kernels().kernels());
+    int least = replyCapacity(limits.request(), ports.kernels().dispatcher().kernels());
     if (replies.capacity() < least) {
       throw new IllegalArgumentException(
           "expected a reply lane of at least " + least + " messages, found " + replies.capacity());
@@ -61,16 +61,17 @@ public final class RequestHandler implements Stage {
     this.context = new RequestContext(index, limits.request(), ports, json);
     RequestInterception interception =
         new RequestInterception(
-            ports.interceptor(), new DefinitionSubject(ports.definitions()), ports.load(), json);
+            ports.policies().interceptor(),
+            new DefinitionSubject(ports.definitions()),
+            ports.peers().load(),
+            json);
     this.httpServer =
         new HttpServer(
             role(),
             limits.request(),
             RouteTable.create(context, limits),
-            ports.hosts(),
-            interception,
             ports.clients(),
-            ports.connectionReturn(),
+            interception,
             json);
   }
 
@@ -123,7 +124,7 @@ public final class RequestHandler implements Stage {
 
   private void onReply(AddressedReply addressed) {
     pass(addressed);
-    context.ports().heap().endTransfer(addressed.reply().carried());
+    context.heap().endTransfer(addressed.reply().carried());
   }
 
   private void pass(AddressedReply addressed) {

@@ -3,14 +3,15 @@ package dev.pinion.core.api;
 import dev.pinion.core.http.ExchangeInterception;
 import dev.pinion.core.http.HeadAdmission;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -102,11 +103,11 @@ final class RequestInterception implements ExchangeInterception {
       return true;
     }
     if (!httpExchange.fromPeer()
-        && (interceptor.handles(Interceptor.Point.REQUEST_IN, definition)
+        && (interceptor.handles(InterceptionPoint.REQUEST_IN, definition)
             || httpExchange.request().headers().contains(Interceptor.CHAIN_FIELD))) {
       return false;
     }
-    HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+    HeadAdmission.checkContent(httpExchange.route(), httpExchange.request());
     return true;
   }
 
@@ -128,7 +129,7 @@ final class RequestInterception implements ExchangeInterception {
     byte[] body = ByteBufUtil.getBytes(httpExchange.body());
     return new HttpMessage(
         httpExchange.id(),
-        Interceptor.Point.REQUEST_IN,
+        InterceptionPoint.REQUEST_IN,
         MessageContext.of(DefinitionSubject.definition(httpExchange)),
         request.method().name(),
         request.uri(),
@@ -163,7 +164,7 @@ final class RequestInterception implements ExchangeInterception {
         if (caller != null) {
           httpExchange.setCaller(caller);
         }
-        HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+        HeadAdmission.checkContent(httpExchange.route(), httpExchange.request());
         proceed.run();
       }
       case InterceptionVerdict.Respond(HttpMessage answer) -> httpExchange.respond(answer(answer));
@@ -182,7 +183,7 @@ final class RequestInterception implements ExchangeInterception {
     if (!Arrays.equals(messageBody.bytes(), before.bytes())) { // otherwise it is read as it arrived
       json.requireOnce(before.mediaType(), before.bytes());
     }
-    int most = httpExchange.match().route().body().maxBytes();
+    int most = httpExchange.route().body().maxBytes();
     if (messageBody.bytes().length > most && most > 0) {
       throw new ProblemException(
           ProblemType.BODY_TOO_LARGE,
@@ -224,7 +225,7 @@ final class RequestInterception implements ExchangeInterception {
         && httpExchange.isInterceptable()
         && !httpExchange.fromPeer()
         && interceptor.handles(
-            Interceptor.Point.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
+            InterceptionPoint.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
   }
 
   /** Reports the load of this replica, and the definition of the answer if handlers need it. */
@@ -245,7 +246,7 @@ final class RequestInterception implements ExchangeInterception {
     HttpMessage leaving =
         new HttpMessage(
             httpExchange.id(),
-            Interceptor.Point.RESPONSE_OUT,
+            InterceptionPoint.RESPONSE_OUT,
             MessageContext.of(DefinitionSubject.definition(httpExchange)),
             httpExchange.request().method().name(),
             httpExchange.request().uri(),

@@ -2,10 +2,10 @@ package dev.pinion.core.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;

@@ -1,12 +1,12 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Prefer;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Prefer;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One start, or one request to retry an instance or run it again: offered to a kernel, answered
  * when the instance ends or the wait is over.
  */
-final class StartOperation extends PendingRequest<Reply.StartReply> {
+final class StartOperation extends KernelRequest<Reply.StartReply> {
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final Prefer prefer;
@@ -103,7 +103,7 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   private void waitNoMore() {
     Reply.Accepted begun = accepted;
     if (begun != null && !ended && !context().haveWaitsEnded()) {
-      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
+      boolean _ = context().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
     }
   }
 
@@ -146,7 +146,7 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   private void onForgotten(Reply.Evicted reply) throws ProblemException {
     if (!reply.repeated() && accepted == null) {
       if (unknownInstanceFallback == null) {
-        throw InstanceEndpoints.forgotten(reply.id());
+        throw InstanceProblems.forgotten(reply.id());
       }
       unknownInstanceFallback.goOn(true);
       return;
@@ -175,7 +175,7 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   private void onMoved() throws ProblemException {
     Reply.Accepted begun = accepted;
     if (begun == null) {
-      throw InstanceEndpoints.partitionMigrating();
+      throw InstanceProblems.partitionMigrating();
     }
     answer(begun);
   }
@@ -183,8 +183,8 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   private static ProblemException notPossible(Reply.StateConflict reply) {
     InstanceView view = reply.instance();
     return view == null
-        ? InstanceEndpoints.notFound(reply.id().toString())
-        : InstanceEndpoints.inOtherState(reply.expected(), view);
+        ? InstanceProblems.notFound(reply.id().toString())
+        : InstanceProblems.inOtherState(reply.expected(), view);
   }
 
   private static ProblemException stillRunning(InstanceId running) {

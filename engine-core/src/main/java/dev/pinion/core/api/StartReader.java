@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;

@@ -1,14 +1,16 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.http.Endpoint;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PathTemplate;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.RouteEntry;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
@@ -27,7 +29,7 @@ final class SubscriptionEndpoints {
 
   SubscriptionEndpoints(RequestContext context) {
     this.context = context;
-    this.desk = context.ports().history();
+    this.desk = context.ports().services().history();
   }
 
   /** An operation on subscriptions. */
@@ -162,7 +164,7 @@ final class SubscriptionEndpoints {
   }
 
   /** Every operation on subscriptions, for the route table. */
-  List<Route> routes(int maxBytes) {
+  List<RouteEntry> routes(int maxBytes) {
     Route.BodySpec wish =
         Route.BodySpec.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.BodySpec changes =
@@ -225,23 +227,16 @@ final class SubscriptionEndpoints {
             this::delete));
   }
 
-  private static Route route(
+  private static RouteEntry route(
       String method,
       String path,
       String operation,
       String summary,
       Route.BodySpec bodySpec,
       List<Route.ResponseSpec> responses,
-      Route.Endpoint endpoint) {
-    return new Route(
-        method,
-        new PathTemplate(path),
-        operation,
-        summary,
-        List.of(),
-        bodySpec,
-        responses,
-        false,
-        endpoint);
+      Endpoint endpoint) {
+    Route.Operation description =
+        new Route.Operation(operation, summary, List.of(), bodySpec, responses);
+    return new RouteEntry(new Route(method, new PathTemplate(path), description, false), endpoint);
   }
 }

@@ -1,10 +1,11 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.filter.InstanceFilter;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -42,9 +43,10 @@ final class UndeployEndpoint {
     this.context = context;
     RequestPorts ports = context.ports();
     this.definitionCatalog = ports.definitions();
-    this.peers = new DefinitionReplication(ports.replicaGroup(), ports.peers());
+    this.peers = new DefinitionReplication(ports.peers().group(), ports.peers().client());
     this.instances =
-        new PeerInstances(ports.replicaGroup(), new PeerRelay(ports.peers()), context.json());
+        new PeerInstances(
+            ports.peers().group(), new PeerRelay(ports.peers().client()), context.json());
   }
 
   /** Deletes the definition that the path names. */
@@ -123,6 +125,7 @@ final class UndeployEndpoint {
     try {
       context
           .ports()
+          .replica()
           .ancillary()
           .execute(
               () -> {

@@ -1,9 +1,9 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.EntityTags;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * One view of an instance as soon as it differs from the client's version by its {@code
  * If-None-Match}, has ended, or the wait is over (long polling).
  */
-final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
+final class WatchOperation extends KernelRequest<Reply.InstanceReply> {
   private final HistoryLookup past;
   private final InstanceId id;
-  private final GetOperation.InstanceRenderer instanceRenderer;
+  private final InstanceRenderer instanceRenderer;
   private boolean waitOver;
 
   /** Tag of the last view with a watch. */
@@ -31,7 +31,7 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
       RequestContext context,
       HistoryLookup past,
       InstanceId id,
-      GetOperation.InstanceRenderer instanceRenderer) {
+      InstanceRenderer instanceRenderer) {
     super(httpExchange, context);
     this.past = past;
     this.id = id;
@@ -52,12 +52,12 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
   /** Ends the kernel's watch: the client has gone, or is answered otherwise. */
   private void unwatch() {
     if (watching && !context().haveWaitsEnded()) {
-      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
+      boolean _ = context().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
   private void offer(Query.InstanceQuery question) throws ProblemException {
-    if (!context().ports().kernels().offer(question)) {
+    if (!context().kernels().offer(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -70,7 +70,7 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
       case Reply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
       case Reply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
       case Reply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
-      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.NotOwner _ -> throw InstanceProblems.partitionMigrating();
       case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
     }

@@ -275,8 +275,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         new DeployedDefinition(
             graph.key(),
             sha256(document),
-            mediaType,
-            source,
+            new DeployedDefinition.DefinitionText(mediaType, source),
             document,
             compiled.chains(),
             compiled.orderingKey(),

@@ -49,7 +49,7 @@ final class DeletedDefinitionFiles {
     String name =
         key.version()
             + String.format(Locale.ROOT, ".%016x", definition.fingerprint())
-            + DirectoryDefinitionStore.extension(stored.mediaType());
+            + DefinitionFileNames.extension(stored.mediaType());
     if (Files.exists(folder.resolve(name))) {
       return;
     }
@@ -77,7 +77,7 @@ final class DeletedDefinitionFiles {
     Path relative = directory.relativize(file);
     String name = file.getFileName().toString();
     Matcher matcher = NAME.matcher(name);
-    String mediaType = DirectoryDefinitionStore.mediaType(name);
+    String mediaType = DefinitionFileNames.mediaType(name);
     boolean one = relative.getNameCount() == DEPTH && !name.startsWith(UNFINISHED);
     if (one && mediaType != null && matcher.matches()) {
       DefinitionKey key =

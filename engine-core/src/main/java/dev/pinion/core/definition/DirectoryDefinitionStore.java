@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted}.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
-  private static final Map<String, String> EXTENSIONS =
-      Map.of("application/yaml", ".yaml", "application/json", ".json");
   private static final String UNFINISHED = ".unfinished-";
 
   /** Names of a path within the directory: namespace, name and file. */
@@ -85,7 +83,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   /** Deletes an unfinished file, its checksum first: alone it would report a lost definition. */
   private static void deleteUnfinished(Path unfinished) throws IOException {
     String version = unfinished.getFileName().toString().substring(UNFINISHED.length());
-    for (String extension : EXTENSIONS.values()) {
+    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
       Path definition = unfinished.resolveSibling(version + extension);
       if (!Files.exists(definition)) {
         Files.deleteIfExists(DefinitionChecksum.of(definition));
@@ -147,7 +145,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private StoredDefinition read(Path file) throws IOException {
     Path relative = directory.relativize(file);
     String name = file.getFileName().toString();
-    for (Map.Entry<String, String> extension : EXTENSIONS.entrySet()) {
+    for (Map.Entry<String, String> extension : DefinitionFileNames.EXTENSIONS.entrySet()) {
       if (relative.getNameCount() == DEPTH && name.endsWith(extension.getValue())) {
         String version = name.substring(0, name.length() - extension.getValue().length());
         DefinitionKey key =
@@ -197,7 +195,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private @Nullable StoredDefinition saveFile(StoredDefinition definition) throws IOException {
     Path file = file(definition);
     Path folder = folder(definition.key());
-    for (String extension : EXTENSIONS.values()) {
+    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
       Path standing = folder.resolve(definition.key().version() + extension);
       if (Files.exists(standing)) {
         return read(standing);
@@ -254,26 +252,6 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
-  /** The media type of a definition by the name of its file; null when it has none. */
-  static @Nullable String mediaType(String fileName) {
-    for (Map.Entry<String, String> extension : EXTENSIONS.entrySet()) {
-      if (fileName.endsWith(extension.getValue())) {
-        return extension.getKey();
-      }
-    }
-    return null;
-  }
-
-  /** The suffix of the file of a definition. */
-  static String extension(String mediaType) {
-    String extension = EXTENSIONS.get(mediaType);
-    if (extension == null) {
-      throw new IllegalArgumentException(
-          "expected one of " + EXTENSIONS.keySet() + ", found " + mediaType);
-    }
-    return extension;
-  }
-
   @Override
   public String location(StoredDefinition definition) {
     return file(definition).toString();
@@ -281,7 +259,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private Path file(StoredDefinition definition) {
     DefinitionKey key = definition.key();
-    return folder(key).resolve(key.version() + extension(definition.mediaType()));
+    return folder(key)
+        .resolve(key.version() + DefinitionFileNames.extension(definition.mediaType()));
   }
 
   private Path folder(DefinitionKey key) {

@@ -102,7 +102,7 @@ final class ConnectionReceiver implements AutoCloseable {
         .group(loops.getFirst())
         .channel(EpollDomainSocketChannel.class)
         .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
-        .option(ChannelOption.RECVBUF_ALLOCATOR, Listeners.fairAccepts())
+        .option(ChannelOption.RECVBUF_ALLOCATOR, FairTurns.accepts())
         .handler(
             new ChannelInitializer<>() {
               @Override

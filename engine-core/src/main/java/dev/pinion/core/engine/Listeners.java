@@ -11,13 +11,10 @@ import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.ListenSpec;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
@@ -41,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listeners implements AutoCloseable {
   private static final int ACCEPT_BACKLOG = 4_096;
-
-  /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
-  private static final int READS_PER_TURN = 4;
-
-  /** Connections that are accepted before others have their turn. */
-  private static final int ACCEPTS_PER_TURN = 4;
 
   /**
    * Bytes that the operating system buffers of one connection's output; without a bound it buffers
@@ -192,8 +183,8 @@ final class Listeners implements AutoCloseable {
 
   private ServerBootstrap prepared(ServerBootstrap bootstrap, boolean fromPeers) {
     return bootstrap
-        .option(ChannelOption.RECVBUF_ALLOCATOR, fairAccepts())
-        .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
+        .option(ChannelOption.RECVBUF_ALLOCATOR, FairTurns.accepts())
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, FairTurns.reads())
         .childHandler(
             new ChannelInitializer<>() {
               @Override
@@ -203,26 +194,9 @@ final class Listeners implements AutoCloseable {
             });
   }
 
-  /**
-   * Bounds the connections accepted in one turn, so that a flood does not delay existing ones.
-   * Netty is not asked whether more wait: it does not know this for a listening socket, and would
-   * accept one a turn. Without epoll the connections of a turn are counted after it, so that three
-   * may exceed the bound.
-   */
-  static RecvByteBufAllocator fairAccepts() {
-    return new ServerChannelRecvByteBufAllocator()
-        .respectMaybeMoreData(false)
-        .maxMessagesPerRead(ACCEPTS_PER_TURN);
-  }
-
-  /** Bounds reads in one turn, so that a client with a large body does not starve others. */
-  private static RecvByteBufAllocator fairReads() {
-    return new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN);
-  }
-
   private void welcomeHanded(Channel channel) {
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
-    channel.config().setRecvByteBufAllocator(fairReads());
+    channel.config().setRecvByteBufAllocator(FairTurns.reads());
     welcome(channel, false);
   }
 

@@ -1,6 +1,10 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.api.CallerPolicies;
+import dev.pinion.core.api.ExternalServices;
 import dev.pinion.core.api.HistoryAccess;
+import dev.pinion.core.api.KernelAccess;
+import dev.pinion.core.api.LocalReplica;
 import dev.pinion.core.api.Readiness;
 import dev.pinion.core.api.RequestHandler;
 import dev.pinion.core.api.RequestPorts;
@@ -8,8 +12,10 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
 import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
+import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ChannelTypes;
@@ -17,7 +23,9 @@ import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
@@ -32,6 +40,7 @@ import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
@@ -134,12 +143,12 @@ final class Pipeline {
     return new Kernel(
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),
-        settings.graphs(),
-        settings.bindings(),
-        settings.safeStore().defaultLevel(),
-        safeStore == null ? Journal.NONE : safeStore.journal(index),
-        settings.observer(),
-        kernelLanes,
+        new DefinitionSources(
+            settings.graphs(), settings.bindings(), settings.safeStore().defaultLevel()),
+        new KernelOutputs(
+            safeStore == null ? Journal.NONE : safeStore.journal(index),
+            settings.observer(),
+            kernelLanes),
         new KernelMemory(heap, cold(index)),
         settings.clock().nanoTime());
   }
@@ -175,12 +184,8 @@ final class Pipeline {
             caller(loop, tls, counters),
             this::complete,
             counters,
-            settings.around(),
-            loop,
-            codec,
-            settings.bindings(),
-            settings.clock(),
-            heap));
+            CallDecorators.of(
+                settings.around(), loop, codec, settings.bindings(), settings.clock(), heap)));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
@@ -218,7 +223,15 @@ final class Pipeline {
       Executor historyThreads,
       Readiness readiness,
       ConnectionReturn connectionReturn) {
-    HistoryAccess history = new HistoryAccess(settings.history(), historyThreads);
+    CallerPolicies policies = new CallerPolicies(settings.bindings(), settings.around());
+    ClientAccess clientAccess =
+        new ClientAccess(settings.entrance().hosts(), clients, connectionReturn);
+    ExternalServices services =
+        new ExternalServices(
+            new HistoryAccess(settings.history(), historyThreads),
+            settings.broker(),
+            settings.events());
+    LocalReplica replica = new LocalReplica(ancillary, readiness, EngineVersion.CURRENT);
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
@@ -227,23 +240,14 @@ final class Pipeline {
               : KernelRouter.inTurn(partitionTable, requests, i);
       RequestPorts ports =
           new RequestPorts(
+              new KernelAccess(router, heap),
               settings.definitions(),
-              settings.bindings(),
-              settings.around(),
-              router,
-              heap,
-              ancillary,
-              readiness,
-              settings.entrance().neighbourhood(),
-              settings.entrance().hosts(),
-              peers(loops.get(i)),
-              connectionReturn,
-              clients,
-              this::requests,
-              history,
-              settings.broker(),
-              settings.events(),
-              EngineVersion.CURRENT);
+              policies,
+              clientAccess,
+              new PeerAccess(
+                  settings.entrance().neighbourhood(), peers(loops.get(i)), this::requests),
+              services,
+              replica);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }
   }

@@ -24,10 +24,10 @@ public final class GraphPrinter {
 
   private static List<String> graphAttributes(ProcessGraph graph) {
     List<String> names = new ArrayList<>();
-    addIf(names, "input.schema", graph.inputSchema());
-    addIf(names, "input.from", graph.inputFrom());
-    addIf(names, "output.as", graph.outputAs());
-    addIf(names, "output.schema", graph.outputSchema());
+    addIf(names, "input.schema", graph.input().schema());
+    addIf(names, "input.from", graph.input().transformation());
+    addIf(names, "output.as", graph.output().transformation());
+    addIf(names, "output.schema", graph.output().schema());
     addIf(names, "timeout", graph.timeoutNanos());
     return names;
   }
@@ -113,19 +113,21 @@ public final class GraphPrinter {
 
   private static String retry(Node.Retry retry) {
     return "retry "
-        + retry.backoff().name().toLowerCase(Locale.ROOT)
-        + (retry.maxRetries() == Integer.MAX_VALUE ? "" : " at most " + retry.maxRetries());
+        + retry.delay().backoff().name().toLowerCase(Locale.ROOT)
+        + (retry.limit().maxRetries() == Integer.MAX_VALUE
+            ? ""
+            : " at most " + retry.limit().maxRetries());
   }
 
   private static List<String> taskAttributes(TaskAttributes common) {
     List<String> names = new ArrayList<>();
     addIf(names, "if", common.condition());
-    addIf(names, "input.schema", common.inputSchema());
-    addIf(names, "input.from", common.inputFrom());
-    addIf(names, "output.as", common.outputAs());
-    addIf(names, "output.schema", common.outputSchema());
-    addIf(names, "export.as", common.exportAs());
-    addIf(names, "export.schema", common.exportSchema());
+    addIf(names, "input.schema", common.input().schema());
+    addIf(names, "input.from", common.input().transformation());
+    addIf(names, "output.as", common.output().transformation());
+    addIf(names, "output.schema", common.output().schema());
+    addIf(names, "export.as", common.export().transformation());
+    addIf(names, "export.schema", common.export().schema());
     addIf(names, "timeout", common.timeoutNanos());
     return names;
   }

@@ -123,21 +123,37 @@ public sealed interface Node {
    *
    * @param when condition, or null
    * @param exceptWhen exception to it, or null
-   * @param delayNanos base delay, or null for none
-   * @param backoff growth of the delay with the attempts
-   * @param jitterFromNanos least random addition to the delay, or null
-   * @param jitterToNanos greatest random addition to the delay, or null
-   * @param maxRetries most retries after the first attempt; {@link Integer#MAX_VALUE} for no limit
-   * @param attemptTimeoutNanos the time one attempt may take, or null
-   * @param durationNanos the time all attempts together may take, or null
+   * @param delay the time before a retry
+   * @param limit bounds of the retries
    */
   record Retry(
       @Nullable Expression<Boolean> when,
       @Nullable Expression<Boolean> exceptWhen,
-      @Nullable Expression<Long> delayNanos,
+      RetryDelay delay,
+      RetryLimit limit) {}
+
+  /**
+   * The time before a retry.
+   *
+   * @param baseNanos base delay, or null for none
+   * @param backoff growth of the delay with the attempts
+   * @param jitterFromNanos least random addition to the delay, or null
+   * @param jitterToNanos greatest random addition to the delay, or null
+   */
+  record RetryDelay(
+      @Nullable Expression<Long> baseNanos,
       Backoff backoff,
       @Nullable Expression<Long> jitterFromNanos,
-      @Nullable Expression<Long> jitterToNanos,
+      @Nullable Expression<Long> jitterToNanos) {}
+
+  /**
+   * Bounds of retries.
+   *
+   * @param maxRetries most retries after the first attempt; {@link Integer#MAX_VALUE} for no limit
+   * @param attemptTimeoutNanos the time one attempt may take, or null
+   * @param durationNanos the time all attempts together may take, or null
+   */
+  record RetryLimit(
       int maxRetries,
       @Nullable Expression<Long> attemptTimeoutNanos,
       @Nullable Expression<Long> durationNanos) {}

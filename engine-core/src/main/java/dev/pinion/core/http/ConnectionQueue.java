@@ -5,70 +5,76 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connections in the order in which they were added. Each is in one queue at most; adding and
  * removing allocate nothing. Event loop only.
+ *
+ * @param <C> the type of a connection
  */
-final class ConnectionQueue {
-  private @Nullable HttpConnection first;
-  private @Nullable HttpConnection last;
+final class ConnectionQueue<C> {
+  private @Nullable Link<C> first;
+  private @Nullable Link<C> last;
   private int size;
 
-  /** A connection's place in a queue. */
-  static final class Link {
-    private @Nullable ConnectionQueue queue;
-    private @Nullable HttpConnection before;
-    private @Nullable HttpConnection after;
+  /**
+   * A connection's place in a queue.
+   *
+   * @param <C> the type of a connection
+   */
+  static final class Link<C> {
+    private final C connection;
+    private @Nullable ConnectionQueue<C> queue;
+    private @Nullable Link<C> before;
+    private @Nullable Link<C> after;
+
+    Link(C connection) {
+      this.connection = connection;
+    }
 
     /** Removes the connection from its queue, if it is in one. */
     void leave() {
-      ConnectionQueue left = queue;
+      ConnectionQueue<C> left = queue;
       if (left != null) {
         left.unlink(this);
       }
     }
 
     /** Whether it is in a queue. */
-    boolean isIn(ConnectionQueue asked) {
+    boolean isIn(ConnectionQueue<C> asked) {
       return queue == asked;
     }
   }
 
   /** Adds a connection at the end, unless it is in this queue; removes it from any other. */
-  void add(HttpConnection httpConnection) {
-    Link link = httpConnection.queueLink();
+  void add(Link<C> link) {
     if (!link.isIn(this)) {
-      append(httpConnection, link);
+      addAgain(link);
     }
   }
 
   /** Moves a connection to the end. */
-  void addAgain(HttpConnection httpConnection) {
-    append(httpConnection, httpConnection.queueLink());
-  }
-
-  private void append(HttpConnection httpConnection, Link link) {
+  void addAgain(Link<C> link) {
     link.leave();
     link.queue = this;
     link.before = last;
     if (last == null) {
-      first = httpConnection;
+      first = link;
     } else {
-      last.queueLink().after = httpConnection;
+      last.after = link;
     }
-    last = httpConnection;
+    last = link;
     size++;
   }
 
-  private void unlink(Link link) {
-    HttpConnection before = link.before;
-    HttpConnection after = link.after;
+  private void unlink(Link<C> link) {
+    Link<C> before = link.before;
+    Link<C> after = link.after;
     if (before == null) {
       first = after;
     } else {
-      before.queueLink().after = after;
+      before.after = after;
     }
     if (after == null) {
       last = before;
     } else {
-      after.queueLink().before = before;
+      after.before = before;
     }
     link.queue = null;
     link.before = null;
@@ -77,8 +83,8 @@ final class ConnectionQueue {
   }
 
   /** The connection added first, or null. */
-  @Nullable HttpConnection first() {
-    return first;
+  @Nullable C first() {
+    return first == null ? null : first.connection;
   }
 
   int size() {

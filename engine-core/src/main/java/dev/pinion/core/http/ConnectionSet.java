@@ -4,20 +4,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The open connections of one handler; adding, removing and iterating are cheap. */
-final class ConnectionSet {
-  private final List<HttpConnection> all = new ArrayList<>();
+/**
+ * The open connections of one handler; adding, removing and iterating are cheap.
+ *
+ * @param <C> the type of a connection
+ */
+final class ConnectionSet<C extends ConnectionSet.Member> {
+  private final List<C> all = new ArrayList<>();
 
-  void add(HttpConnection httpConnection) {
-    httpConnection.setIndex(all.size());
-    all.add(httpConnection);
+  /** A connection that knows its place in the set. */
+  interface Member {
+    /** Its place in the set. */
+    int index();
+
+    /** Sets its place; only the set calls it. */
+    void setIndex(int place);
   }
 
-  void remove(HttpConnection httpConnection) {
-    HttpConnection last = all.removeLast();
-    if (last != httpConnection) {
-      all.set(httpConnection.index(), last);
-      last.setIndex(httpConnection.index());
+  void add(C connection) {
+    connection.setIndex(all.size());
+    all.add(connection);
+  }
+
+  void remove(C connection) {
+    C last = all.removeLast();
+    if (last != connection) {
+      all.set(connection.index(), last);
+      last.setIndex(connection.index());
     }
   }
 
@@ -26,7 +39,7 @@ final class ConnectionSet {
   }
 
   /** Calls a consumer for each connection, from the last to the first; the call may remove it. */
-  void forEach(Consumer<HttpConnection> consumer) {
+  void forEach(Consumer<C> consumer) {
     for (int i = all.size() - 1; i >= 0; i--) {
       if (i < all.size()) {
         consumer.accept(all.get(i));

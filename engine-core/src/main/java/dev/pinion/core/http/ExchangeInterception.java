@@ -1,5 +1,8 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.Response;
+
 /**
  * The point in front of the endpoints at which requests and answers of interceptable routes may be
  * examined, changed and refused. Event loop only.

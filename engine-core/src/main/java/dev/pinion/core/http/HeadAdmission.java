@@ -1,5 +1,14 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.RequestTarget;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.RequestLimits;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -13,6 +22,13 @@ import org.jspecify.annotations.Nullable;
  * well framed, so the connection stays open.
  */
 public final class HeadAdmission {
+  private static final Route OPTIONS =
+      new Route(
+          "OPTIONS",
+          new PathTemplate("/"),
+          new Route.Operation("options", "", List.of(), Route.BodySpec.none(), List.of()),
+          false);
+
   private final Router router;
   private final RequestLimits limits;
   private final ExchangeInterception exchangeInterception;
@@ -65,7 +81,8 @@ public final class HeadAdmission {
       }
       Route.BodySpec bodySpec = match.route().body();
       int maxBytes = bodySpec.mediaTypes().isEmpty() ? limits.maxBodyBytes() : bodySpec.maxBytes();
-      return new RoutedHead(match, null, accepted(headers, match.offers()), maxBytes);
+      return new RoutedHead(
+          match, null, accepted(headers, match.route().operation().offers()), maxBytes);
     } catch (ProblemException e) {
       return new RoutedHead(null, e.problem(), MediaTypes.JSON, limits.maxBodyBytes());
     }
@@ -100,18 +117,9 @@ public final class HeadAdmission {
     if (allowed.isEmpty()) {
       throw Router.notFound(requestTarget);
     }
-    Route route =
-        new Route(
-            "OPTIONS",
-            new PathTemplate("/"),
-            "options",
-            "",
-            List.of(),
-            Route.BodySpec.none(),
-            List.of(),
-            false,
-            httpExchange -> httpExchange.respond(Response.empty(204).field("allow", allowed)));
-    return new Router.Match(route, List.of(), QueryParameters.NONE, List.of());
+    Endpoint endpoint =
+        httpExchange -> httpExchange.respond(Response.empty(204).field("allow", allowed));
+    return new Router.Match(new RouteEntry(OPTIONS, endpoint), List.of(), QueryParameters.NONE);
   }
 
   private static String accepted(HttpHeaders headers, List<String> offers) throws ProblemException {
@@ -136,7 +144,7 @@ public final class HeadAdmission {
   }
 
   private static void checkConditions(Route route, HttpHeaders headers) throws ProblemException {
-    for (Route.ParameterSpec parameterSpec : route.parameters()) {
+    for (Route.ParameterSpec parameterSpec : route.operation().parameters()) {
       if (parameterSpec.schema().equals("EntityTags") && headers.contains(parameterSpec.name())) {
         EntityTags.check(parameterSpec.name(), headers.getAll(parameterSpec.name()));
       }
@@ -144,7 +152,8 @@ public final class HeadAdmission {
     if (!CrossSiteCheck.isUnsafe(route.method())) {
       return;
     }
-    boolean heeded = route.parameters().stream().anyMatch(each -> each.name().equals("If-Match"));
+    boolean heeded =
+        route.operation().parameters().stream().anyMatch(each -> each.name().equals("If-Match"));
     if (!heeded && headers.contains(HttpHeaderNames.IF_MATCH)) {
       throw new ProblemException(
           ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");

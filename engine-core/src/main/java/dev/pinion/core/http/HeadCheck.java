@@ -1,5 +1,7 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemType;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;

@@ -1,5 +1,8 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.limits.RequestLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;

@@ -1,5 +1,10 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DiskFullDetector;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * the client has gone, every further answer is dropped.
  */
 public final class HttpExchange {
-  private final HttpConnection httpConnection;
+  private final Connection connection;
   private HttpRequest request;
-  private final Router.@Nullable Match match;
+  private final @Nullable Route route;
+  private final List<String> variables;
+  private final QueryParameters query;
   private final String mediaType;
   private ByteBuf body = Unpooled.EMPTY_BUFFER;
   private @Nullable Wait wait;
@@ -36,6 +43,47 @@ public final class HttpExchange {
     void abandon();
   }
 
+  /** The server of an exchange. Event loop only. */
+  interface Server {
+    /** Answers the exchange when the server ends, until {@link #attached}. */
+    void detached(HttpExchange httpExchange);
+
+    void attached(HttpExchange httpExchange);
+
+    /** A problem as an answer. */
+    Response answer(Problem problem);
+
+    /** An empty buffer; its content is copied when an answer is sent. */
+    ByteBuf scratch();
+
+    /** Counts and reports a failure of the engine. */
+    void failed(Throwable cause);
+  }
+
+  /** The connection of an exchange. Event loop only, unless stated otherwise. */
+  interface Connection {
+    /** Its server. */
+    Server server();
+
+    /** Whether another replica opened it. */
+    boolean fromPeer();
+
+    /** Address of the client, without its port; empty when it is not known. */
+    String client();
+
+    /** Requests that its waits begin at the end of this duty cycle. */
+    void markDirty();
+
+    /** Sends an answer, or what an interception makes of it. */
+    void respond(HttpExchange httpExchange, Response response);
+
+    /** Runs something on the event loop, at once when called by it. Any thread. */
+    void onLoop(Runnable task);
+
+    /** Closes without an answer. */
+    void closeNow();
+  }
+
   /** A step of handling that may refuse the request. */
   @FunctionalInterface
   public interface ExchangeStep {
@@ -45,30 +93,41 @@ public final class HttpExchange {
   /**
    * A new exchange.
    *
-   * @param match its route, or null when it is refused
+   * @param route its route, or null when it is refused
+   * @param variables values of the path's variables, decoded
    * @param mediaType the type of a successful answer that the client prefers
    */
   HttpExchange(
-      HttpConnection httpConnection,
+      Connection connection,
       HttpRequest request,
-      Router.@Nullable Match match,
+      @Nullable Route route,
+      List<String> variables,
+      QueryParameters query,
       String mediaType) {
-    this.httpConnection = httpConnection;
+    this.connection = connection;
     this.request = request;
-    this.match = match;
+    this.route = route;
+    this.variables = variables;
+    this.query = query;
     this.mediaType = mediaType;
   }
 
-  public Router.Match match() {
-    if (match == null) {
+  /** The route of the request. */
+  public Route route() {
+    if (route == null) {
       throw new IllegalStateException("expected a request with a route");
     }
-    return match;
+    return route;
+  }
+
+  /** The values of the path's variables. */
+  public List<String> variables() {
+    return variables;
   }
 
   /** The value of the path's nth variable. */
   public String variable(int index) {
-    return match().variables().get(index);
+    return variables.get(index);
   }
 
   /** The type of a successful answer that the client prefers. */
@@ -77,7 +136,7 @@ public final class HttpExchange {
   }
 
   public QueryParameters query() {
-    return match().query();
+    return query;
   }
 
   public @Nullable String header(CharSequence name) {
@@ -110,12 +169,12 @@ public final class HttpExchange {
 
   /** Whether another replica sends it for one of its clients. */
   public boolean fromPeer() {
-    return httpConnection.fromPeer();
+    return connection.fromPeer();
   }
 
   /** Address of the client, without its port; empty when it is not known. */
   public String client() {
-    return httpConnection.client();
+    return connection.client();
   }
 
   /** Sets the object that the exchange is about, for the layer above. */
@@ -150,7 +209,7 @@ public final class HttpExchange {
 
   /** Whether its route is interceptable. */
   public boolean isInterceptable() {
-    return match != null && match.route().interceptable();
+    return route != null && route.interceptable();
   }
 
   /** Whether its answer is being intercepted. */
@@ -172,7 +231,7 @@ public final class HttpExchange {
   public void waitFor(Wait next) {
     abandonWait();
     wait = next;
-    httpConnection.markDirty();
+    connection.markDirty();
   }
 
   private void abandonWait() {
@@ -190,14 +249,14 @@ public final class HttpExchange {
    */
   public void detach(Supplier<Problem> atEnd) {
     detached = atEnd;
-    httpConnection.server().detached(this);
+    connection.server().detached(this);
   }
 
   /** Records that what {@link #detach} began is over. */
   public void attach() {
     if (detached != null) {
       detached = null;
-      httpConnection.server().attached(this);
+      connection.server().attached(this);
     }
   }
 
@@ -231,62 +290,43 @@ public final class HttpExchange {
 
   /** Sends the answer, or what an interception makes of it. */
   public void respond(Response response) {
-    if (!open) {
-      return;
+    if (open) {
+      connection.respond(this, response);
     }
-    ExchangeInterception interception = httpConnection.server().interception();
-    if (!responding && interception.interceptsResponse(this)) {
-      responding = true;
-      abandonWait(); // nothing else may answer from now on
-      interception.interceptResponse(this, response);
-    } else {
-      httpConnection.respond(this, response);
-    }
+  }
+
+  /** Records that its answer is being intercepted: nothing else may answer from now on. */
+  void beginResponse() {
+    responding = true;
+    abandonWait();
   }
 
   /** Answers with a problem. */
   public void reject(Problem problem) {
     if (open) {
-      respond(httpConnection.server().answer(problem));
+      respond(connection.server().answer(problem));
     }
   }
 
   /** An empty buffer for a body; valid until the next call. */
   public ByteBuf scratch() {
-    return httpConnection.server().scratch();
+    return connection.server().scratch();
   }
 
   /** Runs something on the event loop of this exchange if it is still open then. Any thread. */
   public void onLoop(ExchangeStep exchangeStep) {
-    httpConnection.onLoop(() -> run(exchangeStep));
+    connection.onLoop(() -> run(exchangeStep));
   }
 
   /** Runs something on the event loop of this exchange, whether the exchange is open or not. */
   public void onLoopAlways(Runnable task) {
-    httpConnection.onLoop(task);
+    connection.onLoop(task);
   }
 
-  /** Takes the request to the route's endpoint, through its interception if it has one. */
-  void handle(ByteBuf complete) {
+  /** Handles the complete request by a step, during which the body is valid. */
+  void handle(ByteBuf complete, ExchangeStep exchangeStep) {
     body = complete;
-    run(this::dispatch);
-  }
-
-  private void dispatch() throws ProblemException {
-    Route route = match().route();
-    if (body.isReadable() && route.body().mediaTypes().isEmpty()) {
-      throw new ProblemException(ProblemType.BAD_BODY, "expected no body, found one");
-    }
-    if (route.body().isNothing() && !RequestJson.isNothing(body)) {
-      throw new ProblemException(
-          ProblemType.BAD_BODY, "expected no body, or {}, found another one");
-    }
-    ExchangeInterception interception = httpConnection.server().interception();
-    if (!route.interceptable() || interception.bypasses(this)) {
-      route.endpoint().handle(this);
-    } else {
-      interception.interceptRequest(this, () -> route.endpoint().handle(this));
-    }
+    run(exchangeStep);
   }
 
   /** Runs something now; a refusal or a failure is answered. */
@@ -303,11 +343,11 @@ public final class HttpExchange {
         reject(Problem.diskFull());
         return;
       }
-      httpConnection.server().failed(e);
+      connection.server().failed(e);
       reject(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
     } catch (OutOfMemoryError e) { // off-heap memory only: a lack of heap ends the replica
-      httpConnection.server().failed(e);
-      httpConnection.closeNow(); // there may be no room for an answer either
+      connection.server().failed(e);
+      connection.closeNow(); // there may be no room for an answer either
     }
   }
 }

@@ -1,5 +1,8 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.stage.Stage;
 import io.netty.buffer.ByteBuf;
@@ -23,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * the last, once for each connection. Connections have no clock: a phase that begins between two
  * turns begins with the second. Event loop only, except for counters and {@link #drain}.
  */
-public final class HttpServer {
+public final class HttpServer implements HttpExchange.Server {
   /** Longest interval between checks of connections for time-outs. */
   private static final int MAX_SWEEP_MILLIS = 250;
 
@@ -37,24 +40,24 @@ public final class HttpServer {
   private final String name;
   private final RequestLimits limits;
   private final HeadAdmission headAdmission;
-  private final ExchangeInterception exchangeInterception;
+  private final ExchangeDispatcher exchangeDispatcher;
   private final ConnectionReturn connectionReturn;
   private final RequestJson json;
   private final BufferBudget budget;
   private final ResponseWriter writer = new ResponseWriter();
-  private final ConnectionSet connectionSet = new ConnectionSet();
+  private final ConnectionSet<ServedConnection> connectionSet = new ConnectionSet<>();
   private final IdleClientConnections idleClientConnections;
   private final UnsentBytes unsent;
   private final long sweepNanos;
 
   /** Connections whose next request has arrived and waits for a turn. */
-  private final Deque<HttpConnection> resuming = new ArrayDeque<>();
+  private final Deque<ServedConnection> resuming = new ArrayDeque<>();
 
   /** Exchanges that wait for something outside of this replica's kernels. */
   private final Set<HttpExchange> detached = new LinkedHashSet<>();
 
-  private List<HttpConnection> touched = new ArrayList<>();
-  private List<HttpConnection> beingEnded = new ArrayList<>();
+  private List<ServedConnection> touched = new ArrayList<>();
+  private List<ServedConnection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
   private long nextSweepNanos = Stage.NO_DEADLINE;
   private volatile int requests; // written by the event loop only
@@ -63,36 +66,51 @@ public final class HttpServer {
   private final LongAdder failures = new LongAdder();
   private final LongAdder lostTasks = new LongAdder();
 
+  /** A connection of a server. */
+  interface ServedConnection extends ConnectionSet.Member {
+    /** Whether another replica opened it. */
+    boolean fromPeer();
+
+    /** Continues with the next request, in a separate turn. */
+    void resume();
+
+    /** Starts the timers of the events of this duty cycle and flushes its writes at once. */
+    void flushCycle(long nowNanos);
+
+    /** Ends phases that have taken too long. Called every few hundred milliseconds. */
+    void expire(long nowNanos);
+
+    /** Closes without an answer. */
+    void closeNow();
+  }
+
   /**
    * A server without connections.
    *
    * @param name its name in the log
    * @param router its operations
-   * @param hosts names and addresses by which clients may call it
+   * @param clientAccess how clients reach it, and leave it while it drains
    * @param exchangeInterception the point in front of its interceptable operations
-   * @param clients the open connections of clients on all event loops
-   * @param connectionReturn destination of connections while it drains
    * @param json writes problems
    */
   public HttpServer(
       String name,
       RequestLimits limits,
       Router router,
-      AllowedHosts hosts,
+      ClientAccess clientAccess,
       ExchangeInterception exchangeInterception,
-      ClientConnections clients,
-      ConnectionReturn connectionReturn,
       RequestJson json) {
     this.name = name;
     this.limits = limits;
-    this.exchangeInterception = exchangeInterception;
+    this.exchangeDispatcher = new ExchangeDispatcher(exchangeInterception);
     this.headAdmission =
-        new HeadAdmission(router, limits, exchangeInterception, new CrossSiteCheck(hosts));
-    this.connectionReturn = connectionReturn;
+        new HeadAdmission(
+            router, limits, exchangeInterception, new CrossSiteCheck(clientAccess.hosts()));
+    this.connectionReturn = clientAccess.connectionReturn();
     this.json = json;
     this.budget = new BufferBudget(limits.maxBufferedBytes());
-    this.unsent = new UnsentBytes(limits.maxUnsentBytes(), clients);
-    this.idleClientConnections = new IdleClientConnections(clients);
+    this.unsent = new UnsentBytes(limits.maxUnsentBytes(), clientAccess.connections());
+    this.idleClientConnections = new IdleClientConnections(clientAccess.connections());
     int shortest = Math.min(limits.headTimeoutMillis(), limits.idleTimeoutMillis());
     this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
   }
@@ -131,7 +149,7 @@ public final class HttpServer {
 
   /** Closes every connection. */
   public void close() {
-    connectionSet.forEach(HttpConnection::closeNow);
+    connectionSet.forEach(ServedConnection::closeNow);
     scratch.release();
   }
 
@@ -139,17 +157,17 @@ public final class HttpServer {
   private void sweep(long nowNanos) {
     if (nowNanos >= nextSweepNanos) {
       nextSweepNanos = connectionSet.size() == 0 ? Stage.NO_DEADLINE : nowNanos + sweepNanos;
-      connectionSet.forEach(httpConnection -> httpConnection.expire(nowNanos));
+      connectionSet.forEach(connection -> connection.expire(nowNanos));
     }
   }
 
   /** Flushes touched connections; those touched meanwhile wait for the next turn. */
   private int flush(long nowNanos) {
-    List<HttpConnection> now = touched;
+    List<ServedConnection> now = touched;
     touched = beingEnded;
     beingEnded = now;
-    for (HttpConnection httpConnection : now) {
-      httpConnection.flushCycle(nowNanos);
+    for (ServedConnection connection : now) {
+      connection.flushCycle(nowNanos);
     }
     int work = now.size();
     now.clear();
@@ -179,16 +197,18 @@ public final class HttpServer {
     return all.size();
   }
 
-  void detached(HttpExchange httpExchange) {
+  @Override
+  public void detached(HttpExchange httpExchange) {
     detached.add(httpExchange);
   }
 
-  void attached(HttpExchange httpExchange) {
+  @Override
+  public void attached(HttpExchange httpExchange) {
     detached.remove(httpExchange);
   }
 
-  /** An empty buffer; its content is copied when an answer is sent. */
-  ByteBuf scratch() {
+  @Override
+  public ByteBuf scratch() {
     if (scratch.capacity() > MAX_KEPT_SCRATCH) {
       scratch.release();
       scratch = Unpooled.buffer(4 << 10);
@@ -196,8 +216,8 @@ public final class HttpServer {
     return scratch.clear();
   }
 
-  /** A problem as an answer. */
-  Response answer(Problem problem) {
+  @Override
+  public Response answer(Problem problem) {
     return Response.problem(problem, json);
   }
 
@@ -216,28 +236,28 @@ public final class HttpServer {
     requests = before - 1;
   }
 
-  void opened(HttpConnection httpConnection) {
-    connectionSet.add(httpConnection);
-    countClients(httpConnection, 1);
+  void opened(ServedConnection connection) {
+    connectionSet.add(connection);
+    countClients(connection, 1);
   }
 
-  void closed(HttpConnection httpConnection) {
-    connectionSet.remove(httpConnection);
-    countClients(httpConnection, -1);
+  void closed(ServedConnection connection) {
+    connectionSet.remove(connection);
+    countClients(connection, -1);
   }
 
-  private void countClients(HttpConnection httpConnection, int change) {
+  private void countClients(ServedConnection connection, int change) {
     int before = clients;
-    clients = httpConnection.fromPeer() ? before : before + change;
+    clients = connection.fromPeer() ? before : before + change;
   }
 
   /** Queues a connection whose next request has its turn in another cycle. */
-  void resumeLater(HttpConnection httpConnection) {
-    resuming.addLast(httpConnection);
+  void resumeLater(ServedConnection connection) {
+    resuming.addLast(connection);
   }
 
-  void markDirty(HttpConnection httpConnection) {
-    touched.add(httpConnection);
+  void markDirty(ServedConnection connection) {
+    touched.add(connection);
   }
 
   /** Counts a task for a connection whose event loop has ended. Any thread. */
@@ -246,7 +266,8 @@ public final class HttpServer {
   }
 
   /** Counts and reports a failure of the engine. Any thread. */
-  void failed(Throwable cause) {
+  @Override
+  public void failed(Throwable cause) {
     failures.increment();
     LOG.error("{} failed to handle a request or a connection", name, cause);
   }
@@ -259,8 +280,8 @@ public final class HttpServer {
     return headAdmission;
   }
 
-  ExchangeInterception interception() {
-    return exchangeInterception;
+  ExchangeDispatcher dispatcher() {
+    return exchangeDispatcher;
   }
 
   ConnectionReturn connectionReturn() {

@@ -32,8 +32,8 @@ public final class IdleClientConnections {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final ClientConnections clients;
-  private final ConnectionQueue silent = new ConnectionQueue();
-  private final ConnectionQueue idle = new ConnectionQueue();
+  private final ConnectionQueue<ClientConnection> silent = new ConnectionQueue<>();
+  private final ConnectionQueue<ClientConnection> idle = new ConnectionQueue<>();
   private final Pace pace = new Pace(INTERVAL_NANOS);
   private long nextNanos = Stage.NO_DEADLINE;
   private final LongAdder closed = new LongAdder();
@@ -47,31 +47,31 @@ public final class IdleClientConnections {
    *
    * @param heard whether it has ever sent a request
    */
-  void idle(HttpConnection httpConnection, boolean heard) {
-    (heard ? idle : silent).add(httpConnection);
+  void idle(ClientConnection connection, boolean heard) {
+    (heard ? idle : silent).add(connection.queueLink());
   }
 
   /**
    * Records that a request begins; a silent connection stays silent until a whole head has arrived.
    */
-  void busy(HttpConnection httpConnection) {
-    if (httpConnection.queueLink().isIn(idle)) {
-      httpConnection.queueLink().leave();
+  void busy(ClientConnection connection) {
+    if (connection.queueLink().isIn(idle)) {
+      connection.queueLink().leave();
     }
   }
 
   /** Records the first whole head of a connection. */
-  void onFirstRequest(HttpConnection httpConnection) {
+  void onFirstRequest(ClientConnection connection) {
     clients.onFirstRequest();
-    if (httpConnection.queueLink().isIn(silent)) {
-      httpConnection.queueLink().leave();
+    if (connection.queueLink().isIn(silent)) {
+      connection.queueLink().leave();
     }
   }
 
   /** Records that a connection sends its last answer: it closes without being evicted. */
-  void closing(HttpConnection httpConnection) {
-    if (httpConnection.queueLink().isIn(silent) || httpConnection.queueLink().isIn(idle)) {
-      httpConnection.queueLink().leave();
+  void closing(ClientConnection connection) {
+    if (connection.queueLink().isIn(silent) || connection.queueLink().isIn(idle)) {
+      connection.queueLink().leave();
     }
   }
 
@@ -80,8 +80,8 @@ public final class IdleClientConnections {
    *
    * @param heard whether it has ever sent a request
    */
-  void onClosed(HttpConnection httpConnection, boolean heard) {
-    httpConnection.queueLink().leave();
+  void onClosed(ClientConnection connection, boolean heard) {
+    connection.queueLink().leave();
     if (heard) {
       clients.onActiveClosed();
     }
@@ -93,7 +93,7 @@ public final class IdleClientConnections {
     if (now > 0) {
       pace.advance(nowNanos);
     }
-    HttpConnection first = clients.areCrowded() ? first(nowNanos) : null;
+    ClientConnection first = clients.areCrowded() ? first(nowNanos) : null;
     nextNanos = first == null ? Stage.NO_DEADLINE : whenSpare(first, nowNanos);
     return now;
   }
@@ -101,7 +101,7 @@ public final class IdleClientConnections {
   private int close(long nowNanos) {
     int now = 0;
     while (now < CLOSED_AT_A_TIME && clients.areCrowded()) {
-      HttpConnection next = next(nowNanos);
+      ClientConnection next = next(nowNanos);
       if (next == null) {
         break;
       }
@@ -112,25 +112,25 @@ public final class IdleClientConnections {
     return now;
   }
 
-  private long whenSpare(HttpConnection httpConnection, long nowNanos) {
-    long spareNanos = nowNanos + NANOS_PER_MILLI * millisLeft(httpConnection, nowNanos);
+  private long whenSpare(ClientConnection connection, long nowNanos) {
+    long spareNanos = nowNanos + NANOS_PER_MILLI * millisLeft(connection, nowNanos);
     return Math.max(spareNanos, pace.earliestNanos(nowNanos));
   }
 
-  private @Nullable HttpConnection next(long nowNanos) {
-    HttpConnection first = first(nowNanos);
+  private @Nullable ClientConnection next(long nowNanos) {
+    ClientConnection first = first(nowNanos);
     return first != null && millisLeft(first, nowNanos) == 0 ? first : null;
   }
 
   /** The connection to close next, now or at its time. */
-  private @Nullable HttpConnection first(long nowNanos) {
-    HttpConnection first = silent.first();
+  private @Nullable ClientConnection first(long nowNanos) {
+    ClientConnection first = silent.first();
     boolean ready = first != null && millisLeft(first, nowNanos) == 0;
     return !ready && clients.areActiveCrowded() ? idle.first() : first;
   }
 
-  private long millisLeft(HttpConnection httpConnection, long nowNanos) {
-    return httpConnection.evictableInMillis(
+  private long millisLeft(ClientConnection connection, long nowNanos) {
+    return connection.evictableInMillis(
         nowNanos, clients.haveRoom() ? LEAST_IDLE_MILLIS : LEAST_SILENT_MILLIS);
   }
 

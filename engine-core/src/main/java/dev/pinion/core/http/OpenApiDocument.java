@@ -1,5 +1,9 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
@@ -153,8 +157,8 @@ public final class OpenApiDocument {
 
   private static Payload operation(Route route) {
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put("operationId", Payload.of(route.operationId()));
-    members.put("summary", Payload.of(route.summary()));
+    members.put("operationId", Payload.of(route.operation().id()));
+    members.put("summary", Payload.of(route.operation().summary()));
     members.put("tags", Payload.array(List.of(tag(route))));
     List<Payload> parameters = parameters(route);
     if (!parameters.isEmpty()) {
@@ -182,7 +186,7 @@ public final class OpenApiDocument {
               "required", Payload.TRUE,
               "schema", reference("schemas", segment(route, variable))));
     }
-    for (Route.ParameterSpec parameterSpec : route.parameters()) {
+    for (Route.ParameterSpec parameterSpec : route.operation().parameters()) {
       parameters.add(
           object(
               "name", Payload.of(parameterSpec.name()),
@@ -221,10 +225,10 @@ public final class OpenApiDocument {
       byStatus.put(403, reference("responses", "Forbidden"));
       byStatus.put(507, reference("responses", "DiskFull"));
     }
-    if (route.parameters().stream().anyMatch(each -> each.schema().equals("Cursor"))) {
+    if (route.operation().parameters().stream().anyMatch(each -> each.schema().equals("Cursor"))) {
       byStatus.put(404, response(Route.ResponseSpec.problem(404, "the cursor is of no such page")));
     }
-    for (Route.ResponseSpec responseSpec : route.responses()) {
+    for (Route.ResponseSpec responseSpec : route.operation().responses()) {
       byStatus.put(responseSpec.status(), response(responseSpec));
     }
     Map<String, Payload> members = new LinkedHashMap<>();

@@ -1,8 +1,14 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
-import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
-import dev.pinion.core.http.OperatorHttpServer.OperatorService;
+import dev.pinion.core.http.OperatorService.OperatorRequest;
+import dev.pinion.core.http.OperatorService.OperatorResponse;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.RequestTarget;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Clock;
 import io.netty.buffer.ByteBuf;
@@ -33,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 // A failed write closes the channel; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class OperatorConnection extends ChannelInboundHandlerAdapter
-    implements StrictRequestDecoder.HeadListener {
+    implements StrictRequestDecoder.HeadListener, OperatorConnections.Member {
   /** Most bytes of a body: white space, or an object without members. */
   static final int MAX_BODY_BYTES = 1_024;
 
@@ -87,13 +93,13 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     return decoder;
   }
 
-  /** Time that it has waited for a request. */
-  long waitedMillis() {
+  @Override
+  public long waitedMillis() {
     return TimeUnit.NANOSECONDS.toMillis(CLOCK.nanoTime() - waitsSinceNanos);
   }
 
-  /** Closes the connection to make room for another one. */
-  void closeNow() {
+  @Override
+  public void closeNow() {
     context.close();
   }
 

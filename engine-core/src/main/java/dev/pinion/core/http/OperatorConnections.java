@@ -18,12 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class OperatorConnections {
   private final int most;
   private final EventLoop loop;
-  private final SequencedSet<OperatorConnection> silent = new LinkedHashSet<>();
-  private final SequencedSet<OperatorConnection> idle = new LinkedHashSet<>();
+  private final SequencedSet<Member> silent = new LinkedHashSet<>();
+  private final SequencedSet<Member> idle = new LinkedHashSet<>();
   private int open;
 
   /** Whether a check for a connection to close is scheduled. */
   private boolean looking;
+
+  /** A connection that may be closed to make room for another one. */
+  interface Member {
+    /** Time that it has waited for a request. */
+    long waitedMillis();
+
+    /** Closes the connection to make room for another one. */
+    void closeNow();
+  }
 
   OperatorConnections(int most, EventLoop loop) {
     this.most = most;
@@ -31,24 +40,24 @@ final class OperatorConnections {
   }
 
   /** Records an accepted connection; no further ones are accepted at the bound. */
-  void opened(Channel listener, OperatorConnection connection) {
+  void opened(Channel listener, Member connection) {
     silent.add(connection);
     count(listener, 1);
   }
 
-  void closed(Channel listener, OperatorConnection connection) {
+  void closed(Channel listener, Member connection) {
     busy(connection);
     count(listener, -1);
   }
 
   /** Records that a request of a connection was answered. */
-  void idle(OperatorConnection connection) {
+  void idle(Member connection) {
     idle.add(connection);
     makeRoom();
   }
 
   /** Records that a request, or its last answer, is under way on a connection. */
-  void busy(OperatorConnection connection) {
+  void busy(Member connection) {
     silent.remove(connection);
     idle.remove(connection);
   }
@@ -60,7 +69,7 @@ final class OperatorConnections {
   }
 
   private void makeRoom() {
-    OperatorConnection next = next();
+    Member next = next();
     if (open < most || looking || next == null) {
       return;
     }
@@ -82,7 +91,7 @@ final class OperatorConnections {
     makeRoom();
   }
 
-  private @Nullable OperatorConnection next() {
+  private @Nullable Member next() {
     if (!silent.isEmpty()) {
       return silent.getFirst();
     }

@@ -14,7 +14,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,35 +39,6 @@ public final class OperatorHttpServer implements AutoCloseable {
   private final OperatorService operatorService;
   private final OperatorConnections connections;
   private @Nullable Channel listener;
-
-  /**
-   * A request.
-   *
-   * @param path decoded path
-   * @param query decoded query; empty when there is none
-   */
-  public record OperatorRequest(String method, String path, String query) {}
-
-  /**
-   * An answer.
-   *
-   * @param fields further header fields; {@code Content-Length} and the like are added
-   */
-  public record OperatorResponse(
-      int status, String mediaType, String body, Map<String, String> fields) {}
-
-  /** Answers requests. */
-  public interface OperatorService {
-    /** Answers a request, on one of the threads; it may block. */
-    OperatorResponse answer(OperatorRequest operatorRequest);
-
-    /**
-     * The answer for a refused request, in the form of RFC 9457; must not block.
-     *
-     * @param code the last part of the type's URI
-     */
-    OperatorResponse refusal(int status, String code, String title, String detail);
-  }
 
   private OperatorHttpServer(
       RequestLimits limits,

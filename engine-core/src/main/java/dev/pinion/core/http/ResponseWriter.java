@@ -1,5 +1,7 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.HttpDate;
+import dev.pinion.core.http.message.Response;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;

@@ -1,40 +1,22 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
 /**
- * One operation of the interface, for the router and the OpenAPI document.
+ * The requests that one operation of the interface takes, for the router and the OpenAPI document.
  *
  * @param method request method
  * @param path path with variables
- * @param operationId name of the operation
- * @param summary one sentence for people
- * @param parameters query parameters and request header fields; variables of the path are known
- *     from the path
- * @param body the request body
- * @param responses every success and every problem particular to the operation
+ * @param operation its description
  * @param interceptable whether handlers may process its messages
- * @param endpoint answers its requests
  */
-public record Route(
-    String method,
-    PathTemplate path,
-    String operationId,
-    String summary,
-    List<ParameterSpec> parameters,
-    BodySpec body,
-    List<ResponseSpec> responses,
-    boolean interceptable,
-    Endpoint endpoint) {
-  /** Answers requests of one route, on the event loop, once the body is complete. */
-  @FunctionalInterface
-  public interface Endpoint {
-    void handle(HttpExchange httpExchange) throws ProblemException;
-  }
-
+public record Route(String method, PathTemplate path, Operation operation, boolean interceptable) {
   /** Location of a parameter. */
   public enum ParameterLocation {
     QUERY,
@@ -49,27 +31,45 @@ public record Route(
   public record ParameterSpec(
       ParameterLocation in, String name, String schema, String description) {}
 
-  /**
-   * A request body.
-   *
-   * @param content names of schemas of the document by the types it may have; empty when the
-   *     request has no body
-   * @param undocumented further types, which OpenAPI does not list
-   * @param required whether it is mandatory
-   * @param maxBytes size limit
-   */
-  public record BodySpec(
-      SequencedMap<String, String> content,
-      List<String> undocumented,
-      boolean required,
-      int maxBytes) {
+  /** A request body. Immutable. */
+  public static final class BodySpec {
     private static final String NOTHING = "Nothing";
 
     /** Most bytes of an empty body, white space included. */
     private static final int MAX_NOTHING_BYTES = 1_024;
 
+    private static final BodySpec NONE = new BodySpec(new LinkedHashMap<>(), List.of(), false, 0);
+
+    private final SequencedMap<String, String> content;
+    private final List<String> mediaTypes;
+    private final boolean required;
+    private final int maxBytes;
+    private final boolean nothing;
+
+    /**
+     * A body.
+     *
+     * @param content names of schemas of the document by the types it may have; empty when the
+     *     request has no body
+     * @param undocumented further types, which OpenAPI does not list
+     * @param required whether it is mandatory
+     * @param maxBytes size limit
+     */
+    public BodySpec(
+        SequencedMap<String, String> content,
+        List<String> undocumented,
+        boolean required,
+        int maxBytes) {
+      this.content = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(content));
+      this.mediaTypes = Stream.concat(content.keySet().stream(), undocumented.stream()).toList();
+      this.required = required;
+      this.maxBytes = maxBytes;
+      this.nothing = content.containsValue(NOTHING);
+    }
+
+    /** No body. */
     public static BodySpec none() {
-      return new BodySpec(new LinkedHashMap<>(), List.of(), false, 0);
+      return NONE;
     }
 
     /** A body of one schema in any of some types. */
@@ -85,14 +85,29 @@ public record Route(
       return of(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
     }
 
+    /** Names of schemas of the document by the documented types. */
+    public SequencedMap<String, String> content() {
+      return content;
+    }
+
+    /** Whether it is mandatory. */
+    public boolean required() {
+      return required;
+    }
+
+    /** Size limit. */
+    public int maxBytes() {
+      return maxBytes;
+    }
+
     /** Whether it may be empty. */
     boolean isNothing() {
-      return content.containsValue(NOTHING);
+      return nothing;
     }
 
     /** All accepted types. */
     List<String> mediaTypes() {
-      return Stream.concat(content.keySet().stream(), undocumented.stream()).toList();
+      return mediaTypes;
     }
   }
 
@@ -117,20 +132,88 @@ public record Route(
     }
   }
 
-  /** Names of the query parameters. */
-  List<String> queryNames() {
-    return parameters.stream()
-        .filter(p -> p.in() == ParameterLocation.QUERY)
-        .map(ParameterSpec::name)
-        .toList();
+  /** The description of an operation. Immutable. */
+  public static final class Operation {
+    private final String id;
+    private final String summary;
+    private final List<ParameterSpec> parameters;
+    private final BodySpec body;
+    private final List<ResponseSpec> responses;
+    private final List<String> queryNames;
+    private final List<String> offers;
+
+    /**
+     * A description.
+     *
+     * @param id name of the operation
+     * @param summary one sentence for people
+     * @param parameters query parameters and request header fields; variables of the path are known
+     *     from the path
+     * @param body the request body
+     * @param responses every success and every problem particular to the operation
+     */
+    public Operation(
+        String id,
+        String summary,
+        List<ParameterSpec> parameters,
+        BodySpec body,
+        List<ResponseSpec> responses) {
+      this.id = id;
+      this.summary = summary;
+      this.parameters = List.copyOf(parameters);
+      this.body = body;
+      this.responses = List.copyOf(responses);
+      this.queryNames =
+          parameters.stream()
+              .filter(p -> p.in() == ParameterLocation.QUERY)
+              .map(ParameterSpec::name)
+              .toList();
+      this.offers =
+          responses.stream()
+              .filter(r -> r.status() < 300)
+              .flatMap(r -> r.mediaTypes().stream())
+              .distinct()
+              .toList();
+    }
+
+    /** Name of the operation. */
+    public String id() {
+      return id;
+    }
+
+    /** One sentence for people. */
+    public String summary() {
+      return summary;
+    }
+
+    /** Query parameters and request header fields. */
+    public List<ParameterSpec> parameters() {
+      return parameters;
+    }
+
+    /** The request body. */
+    public BodySpec body() {
+      return body;
+    }
+
+    /** Every success and every problem particular to the operation. */
+    public List<ResponseSpec> responses() {
+      return responses;
+    }
+
+    /** Names of the query parameters. */
+    List<String> queryNames() {
+      return queryNames;
+    }
+
+    /** Types that a successful answer may have. */
+    List<String> offers() {
+      return offers;
+    }
   }
 
-  /** Types that a successful answer may have. */
-  List<String> offers() {
-    return responses.stream()
-        .filter(r -> r.status() < 300)
-        .flatMap(r -> r.mediaTypes().stream())
-        .distinct()
-        .toList();
+  /** The body of its requests. */
+  public BodySpec body() {
+    return operation.body();
   }
 }

@@ -1,36 +1,35 @@
 package dev.pinion.core.http;
 
-import java.util.ArrayList;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.RequestTarget;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Finds the route of a request among those of the table. */
 public final class Router {
-  private final List<RouteEntry> entries = new ArrayList<>();
-  private final List<Route> routes;
-
-  /** A route with its derived values, which need not be computed for each request. */
-  private record RouteEntry(Route route, List<String> queryNames, List<String> offers) {}
+  private final List<RouteEntry> entries;
 
   /**
-   * A route that matches a request.
+   * The route of a request.
    *
    * @param variables values of the path's variables, decoded
-   * @param offers types that a successful answer may have
    */
-  public record Match(
-      Route route, List<String> variables, QueryParameters query, List<String> offers) {}
-
-  public Router(List<Route> routes) {
-    this.routes = List.copyOf(routes);
-    for (Route route : routes) {
-      entries.add(new RouteEntry(route, route.queryNames(), route.offers()));
+  record Match(RouteEntry entry, List<String> variables, QueryParameters query) {
+    Route route() {
+      return entry.route();
     }
   }
 
+  public Router(List<RouteEntry> entries) {
+    this.entries = List.copyOf(entries);
+  }
+
   List<Route> routes() {
-    return routes;
+    return entries.stream().map(RouteEntry::route).toList();
   }
 
   /** The route of a method and a target; HEAD finds the route of GET. */
@@ -38,13 +37,14 @@ public final class Router {
     String wanted = method.equals("HEAD") ? "GET" : method;
     boolean pathKnown = false;
     for (RouteEntry routeEntry : entries) {
-      List<String> variables = routeEntry.route.path().match(requestTarget.segments());
+      Route route = routeEntry.route();
+      List<String> variables = route.path().match(requestTarget.segments());
       if (variables != null) {
         pathKnown = true;
-        if (routeEntry.route.method().equals(wanted)) {
+        if (route.method().equals(wanted)) {
           QueryParameters queryParameters =
-              QueryParameters.parse(requestTarget.query(), routeEntry.queryNames);
-          return new Match(routeEntry.route, variables, queryParameters, routeEntry.offers);
+              QueryParameters.parse(requestTarget.query(), route.operation().queryNames());
+          return new Match(routeEntry, variables, queryParameters);
         }
       }
     }
@@ -55,10 +55,10 @@ public final class Router {
   String allowed(RequestTarget requestTarget) {
     Set<String> methods = new LinkedHashSet<>();
     for (RouteEntry routeEntry : entries) {
-      if (requestTarget.asterisk()
-          || routeEntry.route.path().match(requestTarget.segments()) != null) {
-        methods.add(routeEntry.route.method());
-        if (routeEntry.route.method().equals("GET")) {
+      Route route = routeEntry.route();
+      if (requestTarget.asterisk() || route.path().match(requestTarget.segments()) != null) {
+        methods.add(route.method());
+        if (route.method().equals("GET")) {
           methods.add("HEAD");
         }
       }

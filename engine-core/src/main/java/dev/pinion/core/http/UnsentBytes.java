@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class UnsentBytes {
   private final int most;
   private final ClientConnections clients;
-  private final ConnectionQueue slow = new ConnectionQueue();
+  private final ConnectionQueue<ClientConnection> slow = new ConnectionQueue<>();
   private long held;
   private final LongAdder closed = new LongAdder();
 
@@ -33,17 +33,17 @@ final class UnsentBytes {
    *
    * @param before its bytes at the previous call
    */
-  void changed(HttpConnection httpConnection, long before, long now) {
+  void changed(ClientConnection connection, long before, long now) {
     held += now - before;
     clients.unsent(now - before);
     if (now == 0) {
-      if (httpConnection.queueLink().isIn(slow)) {
-        httpConnection.queueLink().leave();
+      if (connection.queueLink().isIn(slow)) {
+        connection.queueLink().leave();
       }
     } else if (now == before) {
-      slow.add(httpConnection);
+      slow.add(connection.queueLink());
     } else {
-      slow.addAgain(httpConnection);
+      slow.addAgain(connection.queueLink());
     }
   }
 

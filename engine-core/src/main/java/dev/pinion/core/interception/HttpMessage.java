@@ -23,7 +23,7 @@ import java.util.UUID;
  */
 public record HttpMessage(
     UUID id,
-    Interceptor.Point point,
+    InterceptionPoint point,
     MessageContext context,
     String method,
     String target,

@@ -6,7 +6,6 @@ import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public interface Interceptor extends ChainCatalog, AutoCloseable {
   Interceptor NONE =
       new Interceptor() {
         @Override
-        public boolean handles(Point point, @Nullable DefinitionKey definition) {
+        public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
           return false;
         }
 
@@ -40,32 +39,13 @@ public interface Interceptor extends ChainCatalog, AutoCloseable {
         }
       };
 
-  /** Point in the path of a message. */
-  enum Point {
-    /** A request has arrived; its body has not been read. */
-    REQUEST_IN,
-    /** A service is about to be called. */
-    BEFORE_CALL,
-    /** A service has answered. */
-    AFTER_CALL,
-    /** The response to the request of {@link #REQUEST_IN} is about to leave. */
-    RESPONSE_OUT;
-
-    private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-    /** Name in definitions and in documents of chains. */
-    public String label() {
-      return label;
-    }
-  }
-
   /**
    * Whether messages may be changed or stopped at a point. Called for each message before it is
    * made, so that there is no cost where the answer is no: must be quick, and must not allocate.
    *
    * @param definition definition of the messages, or null when that is not known
    */
-  boolean handles(Point point, @Nullable DefinitionKey definition);
+  boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition);
 
   /**
    * Handles a message. Called on an event loop: must not block. Ends by one call of {@code then},

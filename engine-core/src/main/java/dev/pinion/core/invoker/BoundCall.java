@@ -179,7 +179,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     /** The request in the form of this service. */
     private HttpCall request() {
       HttpCall addressed = service.addressedCall(call, service.uri(AbstractServiceUri.rest(call)));
-      if (service.answer() != null && call.output() != HttpCall.Output.CONTENT) {
+      if (service.mapping().answer() != null && call.output() != HttpCall.Output.CONTENT) {
         throw new ExpressionException(
             CallFailures.of(
                     ErrorType.CONFIGURATION,
@@ -189,12 +189,12 @@ final class BoundCall implements ServiceCaller.OngoingCall {
                         + call.output())
                 .error());
       }
-      if (service.request() == null) {
+      if (service.mapping().request() == null) {
         return addressed;
       }
       Payload body = call.body() == null ? Payload.NULL : call.body();
       return addressed.withBody(
-          mapped(service.request(), body, "the request to \"" + service.id() + '"'));
+          mapped(service.mapping().request(), body, "the request to \"" + service.id() + '"'));
     }
 
     @Override
@@ -222,7 +222,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
     /** The outcome in the form of the definition. */
     private CallOutcome seen(CallOutcome outcome) {
-      Expression<Payload> answer = service.answer();
+      Expression<Payload> answer = service.mapping().answer();
       if (answer == null || !(outcome instanceof CallOutcome.Succeeded(Payload output))) {
         return outcome;
       }

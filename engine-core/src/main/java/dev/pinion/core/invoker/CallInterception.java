@@ -2,6 +2,7 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -57,29 +58,20 @@ final class CallInterception {
     this.callOutcomes = new CallOutcomes(codec);
   }
 
-  /** Wraps a caller so that its calls pass handlers. */
-  ServiceCaller around(ServiceCaller caller, MessageContext about) {
-    return (call, callListener) -> {
-      InterceptedCall handled = new InterceptedCall(this, caller, about, call, callListener);
-      handled.begin();
-      return handled;
-    };
-  }
-
   /** Whether there are handlers for the calls of a definition's processes now. */
   boolean applies(DefinitionKey definition) {
-    return interceptor.handles(Interceptor.Point.BEFORE_CALL, definition)
-        || interceptor.handles(Interceptor.Point.AFTER_CALL, definition);
+    return interceptor.handles(InterceptionPoint.BEFORE_CALL, definition)
+        || interceptor.handles(InterceptionPoint.AFTER_CALL, definition);
   }
 
   /** Whether a call has to pass handlers before it is sent. */
   boolean interceptsRequest(MessageContext about) {
-    return interceptor.handles(Interceptor.Point.BEFORE_CALL, about.definition());
+    return interceptor.handles(InterceptionPoint.BEFORE_CALL, about.definition());
   }
 
   /** Whether the response to a call has to pass handlers. */
   boolean interceptsResponse(MessageContext about) {
-    return interceptor.handles(Interceptor.Point.AFTER_CALL, about.definition());
+    return interceptor.handles(InterceptionPoint.AFTER_CALL, about.definition());
   }
 
   /** Passes a message to the handlers; receives the decision once, on the event loop. */
@@ -111,7 +103,7 @@ final class CallInterception {
     String sent = type == null ? body == null ? "" : HttpSyntax.JSON : type;
     return new HttpMessage(
         id,
-        Interceptor.Point.BEFORE_CALL,
+        InterceptionPoint.BEFORE_CALL,
         about,
         call.method(),
         call.uri(),
@@ -154,7 +146,7 @@ final class CallInterception {
     String type = fields.remove(CONTENT_TYPE);
     return new HttpMessage(
         id,
-        Interceptor.Point.AFTER_CALL,
+        InterceptionPoint.AFTER_CALL,
         about,
         call.method(),
         call.uri(),

@@ -60,7 +60,17 @@ final class InterceptedCall
     this.callListener = callListener;
   }
 
-  void begin() {
+  /** Wraps a caller so that its calls pass handlers. */
+  static ServiceCaller around(
+      CallInterception handlers, ServiceCaller caller, MessageContext about) {
+    return (call, callListener) -> {
+      InterceptedCall handled = new InterceptedCall(handlers, caller, about, call, callListener);
+      handled.begin();
+      return handled;
+    };
+  }
+
+  private void begin() {
     if (!handlers.interceptsRequest(about)) {
       send(call);
       return;

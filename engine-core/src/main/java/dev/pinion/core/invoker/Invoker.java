@@ -1,10 +1,7 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceEndpoint;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageContext;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.limits.InvokerLimits;
@@ -14,15 +11,12 @@ import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.collections.Object2ObjectHashMap;
@@ -62,56 +56,6 @@ public final class Invoker implements Stage {
   private final TimeoutQueue<ActiveCall> timeouts;
   private long heldUntilNanos = Long.MIN_VALUE;
 
-  /** An Invoker without handlers. */
-  public Invoker(
-      String role,
-      InvokerLimits limits,
-      Lane<Effect.Invocation> lane,
-      ServiceCaller caller,
-      CompletionSink sink,
-      InvokerCounters counters) {
-    this(role, limits, lane, caller, sink, counters, null, CallTimer.NONE, null);
-  }
-
-  /**
-   * An Invoker whose calls and responses pass handlers.
-   *
-   * @param interceptor handlers around calls
-   * @param loop runs tasks on the event loop of this stage
-   * @param codec codec of bodies
-   * @param bindings source of the observer of calls of bound services, and of the addresses for
-   *     late answers
-   * @param clock clock that measures them
-   * @param heap account of late answers until they are read
-   */
-  public Invoker(
-      String role,
-      InvokerLimits limits,
-      Lane<Effect.Invocation> lane,
-      ServiceCaller caller,
-      CompletionSink sink,
-      InvokerCounters counters,
-      Interceptor interceptor,
-      Executor loop,
-      PayloadCodec codec,
-      BindingSource bindings,
-      Clock clock,
-      HeapAccount heap) {
-    this(
-        role,
-        limits,
-        lane,
-        caller,
-        sink,
-        counters,
-        interceptor.equals(Interceptor.NONE)
-            ? null
-            : new CallInterception(interceptor, loop, codec),
-        new CallTimer(bindings.observer(), clock::nanoTime),
-        new CallbackInvocations.CallbackSettings(
-            bindings::callbacks, new CallOutcomes(codec), heap));
-  }
-
   /**
    * An Invoker.
    *
@@ -121,29 +65,25 @@ public final class Invoker implements Stage {
    * @param caller caller that makes the calls, on the same event loop
    * @param sink receiver of the outcomes
    * @param counters written by this stage and its caller
-   * @param handlers handlers of calls, or null when there are none
-   * @param watch measurement of calls
-   * @param late parameters of services that answer later, or null when there are none
+   * @param decorators what is done around calls
    */
-  private Invoker(
+  public Invoker(
       String role,
       InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters,
-      @Nullable CallInterception handlers,
-      CallTimer watch,
-      CallbackInvocations.@Nullable CallbackSettings late) {
-    this.watch = watch;
-    this.late = late;
-    this.handlers = handlers;
+      CallDecorators decorators) {
     this.role = role;
     this.limits = limits;
     this.lane = lane;
     this.caller = caller;
     this.sink = sink;
     this.counters = counters;
+    this.handlers = decorators.handlers();
+    this.watch = decorators.timer();
+    this.late = decorators.callbacks();
     this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
   }
 
@@ -360,7 +300,7 @@ public final class Invoker implements Stage {
     private ServiceCaller around(ServiceCaller each) {
       return handlers == null || !handlers.applies(invoke.task().definition())
           ? each
-          : handlers.around(each, about(invoke));
+          : InterceptedCall.around(handlers, each, about(invoke));
     }
 
     private ServiceCaller callerOf(ServiceEndpoint service) {

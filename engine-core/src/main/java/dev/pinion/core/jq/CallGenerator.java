@@ -1,5 +1,6 @@
 package dev.pinion.core.jq;
 
+import dev.pinion.core.jq.builtin.BuiltinFactory;
 import dev.pinion.core.jq.builtin.Builtins;
 import dev.pinion.core.jq.builtin.Prelude;
 import dev.pinion.core.jq.code.CallCode;
@@ -30,7 +31,7 @@ final class CallGenerator {
     if (entry != null && entry.function() != null) {
       return entry.function().call(arguments, lexicalScope.depth());
     }
-    Builtins.Factory builtin = Builtins.find(s.name(), arity);
+    BuiltinFactory builtin = Builtins.find(s.name(), arity);
     if (builtin != null) {
       return builtin.create(arguments);
     }

@@ -53,6 +53,17 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private final Deque<Event.CallCompleted> failedCalls = new ArrayDeque<>(0);
   private long nowNanos;
 
+  /**
+   * Where effects leave the kernel.
+   *
+   * @param lanes receivers of calls, evaluations and replies
+   * @param observer notified of what tasks do
+   * @param gate holds replies until the records before them are durable
+   * @param replies sends replies
+   */
+  record Outputs(
+      EffectLanes lanes, InstanceObserver observer, OutputCommitQueue gate, ReplyQueue replies) {}
+
   private record InFlightKey(InstanceId id, int attempt) {}
 
   /**
@@ -80,23 +91,18 @@ public final class EffectRouter implements EffectSink, TimerSink {
       int kernel,
       KernelLimits limits,
       ServiceBinder services,
-      InstanceObserver observer,
-      KernelCounters counters,
-      EffectLanes outlets,
-      OutputCommitQueue gate,
-      ReplyQueue replyQueue,
+      Outputs outputs,
       Instances instances,
-      MemoryAccount memoryAccount,
       long nowNanos) {
     this.kernel = kernel;
     this.services = services;
-    this.observer = observer;
-    this.counters = counters;
-    this.outlets = outlets;
-    this.gate = gate;
-    this.replyQueue = replyQueue;
+    this.observer = outputs.observer();
+    this.counters = instances.counters();
+    this.outlets = outputs.lanes();
+    this.gate = outputs.gate();
+    this.replyQueue = outputs.replies();
     this.instances = instances;
-    this.memoryAccount = memoryAccount;
+    this.memoryAccount = instances.memoryAccount();
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = memoryAccount.heap();

@@ -51,6 +51,11 @@ public final class Instances {
     this.counters = counters;
   }
 
+  /** Charges of the instances. */
+  MemoryAccount memoryAccount() {
+    return memoryAccount;
+  }
+
   /** A running instance, or null. */
   public @Nullable Instance running(InstanceId id) {
     return running.get(id.value());

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -18,7 +17,6 @@ import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -95,37 +93,29 @@ public final class Kernel implements Stage {
    *
    * @param index its number among the kernels, by which effects name it
    * @param limits the bounds in force
-   * @param graphs compiled definitions
-   * @param bindings source of concrete services for abstract ones
-   * @param defaultDurability durability of instances whose definition does not say
-   * @param journal journal of the events
-   * @param observer notified of what tasks do
-   * @param outlets receivers of effects
+   * @param definitions what it knows of the definitions
+   * @param outputs where it sends what its instances do
    * @param space heap account and cold store of the instances' values
    * @param nowNanos monotonic time at which the kernel begins
    */
   public Kernel(
       int index,
       EngineLimits limits,
-      GraphSource graphs,
-      BindingSource bindings,
-      Durability defaultDurability,
-      Journal journal,
-      InstanceObserver observer,
-      EffectLanes outlets,
+      DefinitionSources definitions,
+      KernelOutputs outputs,
       KernelMemory space,
       long nowNanos) {
     KernelLimits own = limits.kernel();
     this.index = index;
     this.space = space;
     this.limits = limits;
-    this.graphs = graphs;
-    this.journal = journal;
+    this.graphs = definitions.graphs();
+    this.journal = outputs.journal();
     this.time = new CycleTime(nowNanos);
     this.gate = new OutputCommitQueue(journal);
     this.requests = new Lane<>("requests-" + index, own.inboxCapacity());
     this.completions = new Lane<>("completions-" + index, own.maxCompletions());
-    this.replyQueue = new ReplyQueue(outlets);
+    this.replyQueue = new ReplyQueue(outputs.lanes());
     EventRecorder recorder = new EventRecorder(journal, time);
     this.memoryAccount =
         new MemoryAccount(MemoryAccount.boundOf(limits), space, recorder::recordNoRoom);
@@ -134,21 +124,17 @@ public final class Kernel implements Stage {
             new FinishedInstances(own, space.cold(), time::nowNanos),
             new StartKeys(own.maxStartKeys(), TimeUnit.MINUTES.toNanos(own.startKeyMinutes())),
             memoryAccount,
-            defaultDurability,
+            definitions.defaultDurability(),
             counters);
     this.router =
         new EffectRouter(
             index,
             own,
-            new ServiceBinder(bindings, recorder),
-            observer,
-            counters,
-            outlets,
-            gate,
-            replyQueue,
+            new ServiceBinder(definitions.bindings(), recorder),
+            new EffectRouter.Outputs(outputs.lanes(), outputs.observer(), gate, replyQueue),
             instances,
-            memoryAccount,
             nowNanos);
+    InstanceObserver observer = outputs.observer();
     this.observed = observer.observesAll() ? new HistoryEventProducer(observer) : null;
     EffectSink effects = observed == null ? router : new ObservedEffects(router, observed);
     int maxWaiters = limits.instance().maxWaiters();
@@ -156,7 +142,8 @@ public final class Kernel implements Stage {
     this.instanceQueries =
         new InstanceQueries(instances, pendingResultReads, maxWaiters, journal, gate, replyQueue);
     this.callbackRelay =
-        new CallbackRelay(index, own.maxLateAnswers(), space.heap(), outlets, instanceQueries);
+        new CallbackRelay(
+            index, own.maxLateAnswers(), space.heap(), outputs.lanes(), instanceQueries);
     this.ordered = new OrderedStarts(own.maxOrderedStarts());
     this.turns =
         new Turns(
@@ -173,14 +160,7 @@ public final class Kernel implements Stage {
     this.starts = new Starts(graphs, instances, admission, duplicateStarts, ordered, turns, router);
     this.retryAndRerun =
         new RetryAndRerun(
-            graphs,
-            instances,
-            duplicateStarts,
-            router,
-            instanceQueries,
-            memoryAccount,
-            starts,
-            turns);
+            graphs, instances, duplicateStarts, router, instanceQueries, starts, turns);
     this.controls = new Controls(instances, turns, router, instanceQueries);
     this.snapshots = new SnapshotWork(instances, memoryAccount.packing(), journal);
     this.kernelPartitions =

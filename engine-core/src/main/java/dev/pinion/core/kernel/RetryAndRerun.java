@@ -44,14 +44,13 @@ final class RetryAndRerun {
       DuplicateStarts duplicateStarts,
       EffectRouter router,
       InstanceQueries instanceQueries,
-      MemoryAccount memoryAccount,
       Starts starts,
       Turns turns) {
     this.instances = instances;
     this.duplicateStarts = duplicateStarts;
     this.router = router;
     this.instanceQueries = instanceQueries;
-    this.memoryAccount = memoryAccount;
+    this.memoryAccount = instances.memoryAccount();
     this.starts = starts;
     this.turns = turns;
     this.reader = new InstanceReader(graphs, router);

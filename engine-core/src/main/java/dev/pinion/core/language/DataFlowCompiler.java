@@ -1,25 +1,13 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.Payload;
+import dev.pinion.core.graph.DataTransform;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code input}, {@code output} and {@code export} of a task or a workflow. */
 final class DataFlowCompiler {
-  /**
-   * One of the three steps.
-   *
-   * @param schema the check, or null
-   * @param transformation the {@code from} or {@code as}, or null
-   */
-  record SchemaAndTransformation(
-      @Nullable Expression<Payload> schema, @Nullable Expression<Payload> transformation) {}
-
-  private static final SchemaAndTransformation NOTHING = new SchemaAndTransformation(null, null);
-
   private final SchemaFieldCompiler schemaFieldCompiler;
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
@@ -34,29 +22,29 @@ final class DataFlowCompiler {
   }
 
   /** {@code input}: check, then {@code from}. */
-  SchemaAndTransformation input(@Nullable DocumentValue input, Set<String> variables) {
+  DataTransform input(@Nullable DocumentValue input, Set<String> variables) {
     return step(input, "an input", "from", variables);
   }
 
   /** {@code output}: {@code as}, then check. */
-  SchemaAndTransformation output(@Nullable DocumentValue output, Set<String> variables) {
+  DataTransform output(@Nullable DocumentValue output, Set<String> variables) {
     return step(output, "an output", "as", variables);
   }
 
   /** {@code export}: {@code as}, then check. */
-  SchemaAndTransformation export(@Nullable DocumentValue export, Set<String> variables) {
+  DataTransform export(@Nullable DocumentValue export, Set<String> variables) {
     return step(export, "an export", "as", variables);
   }
 
-  private SchemaAndTransformation step(
+  private DataTransform step(
       @Nullable DocumentValue documentValue, String what, String key, Set<String> variables) {
     if (documentValue == null) {
-      return NOTHING;
+      return DataTransform.NONE;
     }
     FieldReader fieldReader =
         FieldReader.of(documentValue, what, List.of("schema", key), diagnostics);
     DocumentValue transformation = fieldReader.get(key);
-    return new SchemaAndTransformation(
+    return new DataTransform(
         schemaFieldCompiler.check(fieldReader.get("schema")),
         transformation == null ? null : expressions.transformation(transformation, variables));
   }

@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
@@ -25,17 +26,11 @@ final class Placeholders {
   static Node task() {
     TaskAttributes common =
         new TaskAttributes(
-            0,
-            "",
-            "",
-            Payload.NULL,
+            new TaskAttributes.TaskIdentity(0, "", "", Payload.NULL),
             null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
+            DataTransform.NONE,
+            DataTransform.NONE,
+            DataTransform.NONE,
             null,
             FlowDirective.END);
     return new Node.Set(common, expression());

@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.Node.Retry;
 import dev.pinion.core.model.Expression;
@@ -56,13 +57,15 @@ final class RetryPolicyCompiler {
     return new Retry(
         condition(fieldReader.get("when"), visible),
         condition(fieldReader.get("exceptWhen"), visible),
-        duration(fieldReader.get("delay"), visible),
-        backoff(fieldReader.get("backoff")),
-        duration(jitter == null ? null : jitter.required("from"), visible),
-        duration(jitter == null ? null : jitter.required("to"), visible),
-        (int) retries,
-        duration(attempt == null ? null : attempt.get("duration"), visible),
-        duration(limit == null ? null : limit.get("duration"), visible));
+        new Node.RetryDelay(
+            duration(fieldReader.get("delay"), visible),
+            backoff(fieldReader.get("backoff")),
+            duration(jitter == null ? null : jitter.required("from"), visible),
+            duration(jitter == null ? null : jitter.required("to"), visible)),
+        new Node.RetryLimit(
+            (int) retries,
+            duration(attempt == null ? null : attempt.get("duration"), visible),
+            duration(limit == null ? null : limit.get("duration"), visible)));
   }
 
   private @Nullable FieldReader group(FieldReader fieldReader, String name, List<String> keys) {

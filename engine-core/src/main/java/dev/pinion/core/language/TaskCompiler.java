@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.limits.EngineLimits;
@@ -127,26 +128,20 @@ final class TaskCompiler {
   private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
-    DataFlowCompiler.SchemaAndTransformation input =
+    DataTransform input =
         dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
-    DataFlowCompiler.SchemaAndTransformation output =
+    DataTransform output =
         dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
-    DataFlowCompiler.SchemaAndTransformation export =
+    DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
     metadataHints.ofTask(fieldReader.get("metadata"));
     return new TaskAttributes(
-        id,
-        task.name(),
-        task.pointer(),
-        task.payload(),
+        new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
-        input.schema(),
-        input.transformation(),
-        output.transformation(),
-        output.schema(),
-        export.transformation(),
-        export.schema(),
+        input,
+        output,
+        export,
         timeoutCompiler.compile(fieldReader.get("timeout"), visibleVariables.ofRawInput()),
         place.flow().resolve(fieldReader.get("then")));
   }

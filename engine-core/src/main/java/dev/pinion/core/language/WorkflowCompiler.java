@@ -5,6 +5,7 @@ import dev.pinion.core.document.DocumentSyntaxException;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
@@ -99,9 +100,9 @@ public final class WorkflowCompiler {
 
     CompilationResult run() {
       DefinitionHeader.DocumentSection header = header();
-      DataFlowCompiler.SchemaAndTransformation input =
+      DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
-      DataFlowCompiler.SchemaAndTransformation output =
+      DataTransform output =
           dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
@@ -125,22 +126,19 @@ public final class WorkflowCompiler {
 
     private ProcessGraph graph(
         DefinitionHeader.DocumentSection header,
-        DataFlowCompiler.SchemaAndTransformation input,
-        DataFlowCompiler.SchemaAndTransformation output,
+        DataTransform input,
+        DataTransform output,
         @Nullable Expression<Long> timeout,
         Block body) {
-      return new ProcessGraph(
-          header.key(),
-          document.payload(),
+      return ProcessGraph.of(
+          new ProcessGraph.DefinitionContent(
+              header.key(), document.payload(), DefinitionFingerprint.of(document.payload())),
           tasks.count(),
-          input.schema(),
-          input.transformation(),
+          input,
           body,
-          output.transformation(),
-          output.schema(),
+          output,
           timeout,
-          header.durability(),
-          DefinitionFingerprint.of(document.payload()));
+          header.durability());
     }
   }
 }

@@ -8,8 +8,10 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.JournalReader;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -125,12 +127,9 @@ public final class PartitionImport {
     return new Kernel(
         index,
         settings.limits(),
-        settings.graphs(),
-        settings.bindings(),
-        settings.safeStore().defaultLevel(),
-        Journal.NONE,
-        InstanceObserver.NONE,
-        new DiscardingLanes(),
+        new DefinitionSources(
+            settings.graphs(), settings.bindings(), settings.safeStore().defaultLevel()),
+        new KernelOutputs(Journal.NONE, InstanceObserver.NONE, new DiscardingLanes()),
         space,
         settings.clock().nanoTime());
   }

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key identity
  * @param sha256 hash, in lower-case hexadecimal, of the document as compact JSON in document order
- * @param mediaType {@code application/yaml} or {@code application/json}: the form in which it was
- *     deployed
- * @param source the text as it was deployed
+ * @param text the text as it was deployed
  * @param document the document as JSON
  * @param chains chains of handlers that it names
  * @param orderingKey expression for the ordering key of a start, on the input as it was sent; null
@@ -21,14 +19,31 @@ import org.jspecify.annotations.Nullable;
 public record DeployedDefinition(
     DefinitionKey key,
     String sha256,
-    String mediaType,
-    String source,
+    DefinitionText text,
     Payload document,
     ChainReferences chains,
     @Nullable Expression<Payload> orderingKey,
     List<String> origins) {
+  /**
+   * The text of a definition.
+   *
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @param source the text as it was deployed
+   */
+  public record DefinitionText(String mediaType, String source) {}
+
   /** Copies the list. */
   public DeployedDefinition {
     origins = List.copyOf(origins);
+  }
+
+  /** {@code application/yaml} or {@code application/json}: the form in which it was deployed. */
+  public String mediaType() {
+    return text.mediaType();
+  }
+
+  /** The text as it was deployed. */
+  public String source() {
+    return text.source();
   }
 }

@@ -25,28 +25,6 @@ public record InstanceView(
     @Nullable Payload output,
     @Nullable WorkflowError error,
     Tags tags) {
-  /** A view of an instance without tags. */
-  public InstanceView(
-      InstanceId id,
-      DefinitionKey definition,
-      InstanceState state,
-      long startedAtEpochMillis,
-      long endedAtEpochMillis,
-      long sequence,
-      @Nullable Payload output,
-      @Nullable WorkflowError error) {
-    this(
-        id,
-        definition,
-        state,
-        startedAtEpochMillis,
-        endedAtEpochMillis,
-        sequence,
-        output,
-        error,
-        Tags.NONE);
-  }
-
   /** A copy without output and error. */
   public InstanceView brief() {
     return output == null && error == null

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.cost.HeapCost;
+import dev.pinion.core.model.cost.JsonWeight;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import dev.pinion.core.model.cost.HeapCost;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;

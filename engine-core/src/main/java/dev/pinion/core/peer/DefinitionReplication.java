@@ -1,10 +1,10 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.partition.ReplicaGroup;
@@ -98,7 +98,7 @@ public final class DefinitionReplication {
     peers.send(
         slot,
         requests.get(),
-        new PeerClient.ResponseListener() {
+        new PeerResponseListener() {
           @Override
           public void onResponse(FullHttpResponse response) {
             responseCount.answered(slot, response.status().code() < 300);

@@ -6,6 +6,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ record InstancePage(List<InstanceView> instances, boolean more) {
         epochMillis(item.path("endedAt")),
         0,
         null,
-        null);
+        null,
+        Tags.NONE);
   }
 
   private static long epochMillis(JsonNode time) {

@@ -1,9 +1,9 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.util.function.IntFunction;

@@ -6,13 +6,13 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import org.jspecify.annotations.Nullable;
 
 /** One request with the receiver of its reply. */
-final class PeerCall implements PeerClient.PeerRequest {
+final class PeerCall implements PeerRequest {
   private final FullHttpRequest request;
-  private final PeerClient.ResponseListener responseListener;
+  private final PeerResponseListener responseListener;
   private @Nullable Channel channel;
   private boolean ended;
 
-  PeerCall(FullHttpRequest request, PeerClient.ResponseListener responseListener) {
+  PeerCall(FullHttpRequest request, PeerResponseListener responseListener) {
     this.request = request;
     this.responseListener = responseListener;
   }

@@ -5,7 +5,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,25 +24,6 @@ public final class PeerClient {
 
   private PeerClient(List<PeerConnectionPool> pools) {
     this.pools = List.copyOf(pools);
-  }
-
-  /** Receiver of the end of a request: one call of one method. */
-  public interface ResponseListener {
-    /** Receives the response of the other replica. It is valid during the call only. */
-    void onResponse(FullHttpResponse response);
-
-    /**
-     * Reports that there will be no response.
-     *
-     * @param begun whether the other replica may have begun the request
-     */
-    void onLost(boolean begun, Throwable cause);
-  }
-
-  /** A request in progress. */
-  public interface PeerRequest {
-    /** Cancels it; its receiver gets no reply. The other replica continues what it has begun. */
-    void cancel();
   }
 
   /**
@@ -80,7 +60,8 @@ public final class PeerClient {
    *
    * @param slot slot of the other replica
    */
-  public PeerRequest send(int slot, FullHttpRequest request, ResponseListener responseListener) {
+  public PeerRequest send(
+      int slot, FullHttpRequest request, PeerResponseListener responseListener) {
     PeerCall call = new PeerCall(request, responseListener);
     pools.get(slot).send(call);
     return call;

@@ -1,6 +1,6 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;

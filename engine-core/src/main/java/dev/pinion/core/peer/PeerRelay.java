@@ -1,9 +1,9 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -117,11 +117,11 @@ public final class PeerRelay {
       FullHttpRequest request,
       RelayListener relayListener,
       Fallback fallback) {
-    PeerClient.PeerRequest peerRequest =
+    PeerRequest peerRequest =
         client.send(
             slot,
             request,
-            new PeerClient.ResponseListener() {
+            new PeerResponseListener() {
               @Override
               public void onResponse(FullHttpResponse response) {
                 httpExchange.run(() -> relayListener.take(response));

@@ -74,7 +74,7 @@ public final class StartOffload {
     peers.send(
         slot,
         question(),
-        new PeerClient.ResponseListener() {
+        new PeerResponseListener() {
           @Override
           public void onResponse(FullHttpResponse response) {
             answered(slot, response.headers().getInt(PeerLoads.FIELD, IDLE_BELOW));

@@ -1,7 +1,7 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.ProblemException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.LinkedHashSet;

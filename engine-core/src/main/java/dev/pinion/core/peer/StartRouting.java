@@ -1,10 +1,10 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.partition.ReplicaGroup;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

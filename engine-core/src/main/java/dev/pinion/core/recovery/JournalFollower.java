@@ -16,8 +16,10 @@ import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.RecordVisitor;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
@@ -122,12 +124,8 @@ public final class JournalFollower implements Closeable {
         new Kernel(
             0,
             limits,
-            followerSettings.graphs(),
-            BindingSource.NONE,
-            Durability.SYNC,
-            Journal.NONE,
-            observer,
-            new DiscardingLanes(),
+            new DefinitionSources(followerSettings.graphs(), BindingSource.NONE, Durability.SYNC),
+            new KernelOutputs(Journal.NONE, observer, new DiscardingLanes()),
             new KernelMemory(
                 followerSettings.heap(),
                 new BlockColdStore(

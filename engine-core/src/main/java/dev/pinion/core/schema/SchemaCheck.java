@@ -43,7 +43,7 @@ public final class SchemaCheck implements Expression<Payload> {
       throw new ExpressionException(
           WorkflowError.of(
               ErrorType.CONFIGURATION,
-              "expected a usable JSON Schema, found: " + SchemaCompiler.reason(e)));
+              "expected a usable JSON Schema, found: " + SchemaProblem.reason(e)));
     }
     List<Error> violations = context.getErrors();
     if (!violations.isEmpty()) {

@@ -107,7 +107,9 @@ public final class SchemaCompiler {
           ? new SchemaCheck(loaded, 2 * limits.expression().maxDepth())
           : null;
     } catch (SchemaException e) {
-      problems.add(new SchemaProblem("", "expected a usable JSON Schema, found: " + reason(e)));
+      problems.add(
+          new SchemaProblem(
+              "", "expected a usable JSON Schema, found: " + SchemaProblem.reason(e)));
       return null;
     }
   }
@@ -116,10 +118,5 @@ public final class SchemaCompiler {
     Schema loaded = registry.getSchema(ROOT, schema);
     loaded.initializeValidators();
     return loaded;
-  }
-
-  static String reason(SchemaException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return String.valueOf(cause.getMessage());
   }
 }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;

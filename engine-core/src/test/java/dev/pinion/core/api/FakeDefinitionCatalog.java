@@ -2,7 +2,7 @@ package dev.pinion.core.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
@@ -88,8 +88,8 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
         new DeployedDefinition(
             key,
             sha256(json.toString()),
-            mediaType,
-            new String(source, StandardCharsets.UTF_8),
+            new DeployedDefinition.DefinitionText(
+                mediaType, new String(source, StandardCharsets.UTF_8)),
             Payload.of(json),
             ChainReferences.EMPTY,
             null,

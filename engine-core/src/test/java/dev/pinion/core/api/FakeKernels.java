@@ -10,6 +10,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.Lane;
 import java.util.concurrent.BlockingQueue;
@@ -70,14 +71,23 @@ public final class FakeKernels implements KernelDispatcher {
 
   static InstanceView completed(Command.Start start, Payload output) {
     return new InstanceView(
-        ID, start.definition(), InstanceState.COMPLETED, STARTED, STARTED + 7, 5, output, null);
+        ID,
+        start.definition(),
+        InstanceState.COMPLETED,
+        STARTED,
+        STARTED + 7,
+        5,
+        output,
+        null,
+        Tags.NONE);
   }
 
   public static InstanceView view(
       InstanceId id, InstanceState state, @Nullable WorkflowError error) {
     Payload output = state == InstanceState.COMPLETED ? Payload.of("done") : null;
     long ended = state.isTerminal() ? STARTED + 7 : 0;
-    return new InstanceView(id, FakeDefinitionCatalog.KEY, state, STARTED, ended, 5, output, error);
+    return new InstanceView(
+        id, FakeDefinitionCatalog.KEY, state, STARTED, ended, 5, output, error, Tags.NONE);
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
@@ -117,7 +118,8 @@ class HistoryLookupTest {
             at,
             5,
             output,
-            error));
+            error,
+            Tags.NONE));
   }
 
   private static RequestHandlerServer served(HistoryAccess history, Missing missing) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
-import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;

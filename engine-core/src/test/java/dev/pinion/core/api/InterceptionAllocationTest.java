@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.model.DefinitionKey;
@@ -24,7 +25,7 @@ class InterceptionAllocationTest {
   /** Handlers of all messages, or of messages of another definition. */
   private record Standing(boolean forAll) implements Interceptor {
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
       return forAll;
     }
 

@@ -13,6 +13,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,8 @@ class LongPollTest {
         endedAt,
         sequence,
         Payload.of("done"),
-        null);
+        null,
+        Tags.NONE);
   }
 
   private static Reply.InstanceFound found(InstanceState state) {

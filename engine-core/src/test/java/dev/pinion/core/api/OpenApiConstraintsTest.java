@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.http.PercentEncoding;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.message.PercentEncoding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -237,9 +237,9 @@ class OpenApiConstraintsTest {
               .path("paths")
               .path(route.path().toString())
               .path(route.method().toLowerCase(Locale.ROOT));
-      assertTrue(tags.contains(operation.at("/tags/0").asText()), route.operationId());
+      assertTrue(tags.contains(operation.at("/tags/0").asText()), route.operation().id());
       for (String status : List.of("400", "405", "421", "500", "503", "505")) {
-        assertTrue(operation.path("responses").has(status), route.operationId() + " " + status);
+        assertTrue(operation.path("responses").has(status), route.operation().id() + " " + status);
       }
       assertEquals(!route.method().equals("GET"), operation.path("responses").has("507"));
     }

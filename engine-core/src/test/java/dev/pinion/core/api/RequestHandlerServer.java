@@ -3,6 +3,7 @@ package dev.pinion.core.api;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionGate;
 import dev.pinion.core.http.ConnectionReturn;
@@ -16,6 +17,7 @@ import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
@@ -98,23 +100,14 @@ public final class RequestHandlerServer implements AutoCloseable {
     heap = new HeapAccount(limits.kernel().maxHeldBytes());
     RequestPorts ports =
         new RequestPorts(
+            new KernelAccess(kernels, heap),
             definitions,
-            options.bindings,
-            options.interceptor,
-            kernels,
-            heap,
-            options.ownAncillary ? ancillary : options.ancillary,
-            () -> checks,
-            options.replicaGroup,
-            options.hosts,
-            PeerClient.NONE,
-            ConnectionReturn.NONE,
-            clients,
-            () -> 0,
-            options.history,
-            options.broker,
-            options.events,
-            "test");
+            new CallerPolicies(options.bindings, options.interceptor),
+            new ClientAccess(options.hosts, clients, ConnectionReturn.NONE),
+            new PeerAccess(options.replicaGroup, PeerClient.NONE, () -> 0),
+            new ExternalServices(options.history, options.broker, options.events),
+            new LocalReplica(
+                options.ownAncillary ? ancillary : options.ancillary, () -> checks, "test"));
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();
     loops = StageLoopGroup.parked("served", 1, transport, clock(), ThreadSetup.NONE);

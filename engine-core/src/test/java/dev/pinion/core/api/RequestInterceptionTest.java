@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -30,15 +31,15 @@ class RequestInterceptionTest {
 
   /** Decides on the loop, on another thread, or at a time chosen by the test. */
   private abstract static class At implements Interceptor {
-    private final List<Point> points;
+    private final List<InterceptionPoint> points;
     final List<HttpMessage> seen = new ArrayList<>();
 
-    At(Point... points) {
+    At(InterceptionPoint... points) {
       this.points = List.of(points);
     }
 
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
       return points.contains(point);
     }
 
@@ -52,7 +53,7 @@ class RequestInterceptionTest {
 
     At elsewhere() {
       At here = this;
-      return new At(points.toArray(Point[]::new)) {
+      return new At(points.toArray(InterceptionPoint[]::new)) {
         @Override
         InterceptionVerdict decide(HttpMessage message) {
           return here.decide(message);
@@ -71,14 +72,14 @@ class RequestInterceptionTest {
     record Waiting(HttpMessage message, Continuation then) {}
 
     final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
-    private final Point point;
+    private final InterceptionPoint point;
 
-    Held(Point point) {
+    Held(InterceptionPoint point) {
       this.point = point;
     }
 
     @Override
-    public boolean handles(Point at, @Nullable DefinitionKey definition) {
+    public boolean handles(InterceptionPoint at, @Nullable DefinitionKey definition) {
       return at == point;
     }
 
@@ -120,7 +121,7 @@ class RequestInterceptionTest {
   @Test
   void shouldSeeARawRequestAndChangeItBeforeItIsParsed() throws Exception {
     At xml =
-        new At(Interceptor.Point.REQUEST_IN) {
+        new At(InterceptionPoint.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             return new InterceptionVerdict.Proceed(
@@ -155,7 +156,7 @@ class RequestInterceptionTest {
   @Test
   void shouldRefuseAMemberTwiceWhateverHandlersMakeOfIt() throws Exception {
     At rewriting =
-        new At(Interceptor.Point.REQUEST_IN) {
+        new At(InterceptionPoint.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             return new InterceptionVerdict.Proceed(
@@ -179,7 +180,7 @@ class RequestInterceptionTest {
   @Test
   void shouldChangeStatusFieldsAndBodyOfAnAnswer() throws Exception {
     At out =
-        new At(Interceptor.Point.RESPONSE_OUT) {
+        new At(InterceptionPoint.RESPONSE_OUT) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             return new InterceptionVerdict.Proceed(
@@ -207,7 +208,7 @@ class RequestInterceptionTest {
   void shouldRefuseAnswerOrPutOffOnceAndNeverStart() throws Exception {
     WorkflowError error = new WorkflowError("urn:key", 401, "No key", "not today", null);
     At stopping =
-        new At(Interceptor.Point.REQUEST_IN) {
+        new At(InterceptionPoint.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             return switch (text(message)) {
@@ -247,7 +248,7 @@ class RequestInterceptionTest {
   @Test
   void shouldSurviveAPortThatFailsAndFieldsThatAreNone() throws Exception {
     At broken =
-        new At(Interceptor.Point.REQUEST_IN) {
+        new At(InterceptionPoint.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             SortedMap<String, String> none = new TreeMap<>(Map.of("x", "a\r\nb: c"));
@@ -275,7 +276,7 @@ class RequestInterceptionTest {
 
   @Test
   void shouldKeepTheOrderOfAnswersAndServeOthersMeanwhile() throws Exception {
-    Held held = new Held(Interceptor.Point.REQUEST_IN);
+    Held held = new Held(InterceptionPoint.REQUEST_IN);
     try (RequestHandlerServer requestHandlerServer = served(held);
         RawHttpClient client = requestHandlerServer.client();
         RawHttpClient other = requestHandlerServer.client()) {
@@ -299,7 +300,7 @@ class RequestInterceptionTest {
 
   @Test
   void shouldForgetWhatHandlersHaveWhenTheClientGoes() throws Exception {
-    Held held = new Held(Interceptor.Point.REQUEST_IN);
+    Held held = new Held(InterceptionPoint.REQUEST_IN);
     try (RequestHandlerServer requestHandlerServer = served(held)) {
       Held.Waiting waiting;
       try (RawHttpClient client = requestHandlerServer.client()) {
@@ -318,8 +319,8 @@ class RequestInterceptionTest {
 
   @Test
   void shouldAnswerThoseWithHandlersWhenTheTimeToDrainIsOver() throws Exception {
-    for (Interceptor.Point point :
-        List.of(Interceptor.Point.REQUEST_IN, Interceptor.Point.RESPONSE_OUT)) {
+    for (InterceptionPoint point :
+        List.of(InterceptionPoint.REQUEST_IN, InterceptionPoint.RESPONSE_OUT)) {
       Held held = new Held(point);
       try (RequestHandlerServer requestHandlerServer = served(held);
           RawHttpClient client = requestHandlerServer.client()) {
@@ -332,7 +333,7 @@ class RequestInterceptionTest {
         requestHandlerServer.onLoop(() -> requestHandlerServer.handler.doWork(0, 0));
         HttpReply reply = client.read();
         assertEquals(503, reply.status());
-        String code = point == Interceptor.Point.REQUEST_IN ? "draining" : "replica-lost";
+        String code = point == InterceptionPoint.REQUEST_IN ? "draining" : "replica-lost";
         assertTrue(reply.body().contains("\"code\":\"" + code + "\""), reply.body());
         waiting.then().end(new InterceptionVerdict.Proceed(waiting.message()));
         requestHandlerServer.onLoop(() -> 0);
@@ -345,7 +346,7 @@ class RequestInterceptionTest {
   void shouldRefuseABodyThatHandlersMakeTooLarge() throws Exception {
     int most = 1 << 10;
     At growing =
-        new At(Interceptor.Point.REQUEST_IN) {
+        new At(InterceptionPoint.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
             int size = Integer.parseInt(text(message));
@@ -370,7 +371,7 @@ class RequestInterceptionTest {
     Interceptor interceptor =
         new Interceptor() {
           @Override
-          public boolean handles(Point point, @Nullable DefinitionKey definition) {
+          public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
             return false;
           }
 

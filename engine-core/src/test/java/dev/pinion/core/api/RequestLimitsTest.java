@@ -17,10 +17,11 @@ import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
-import dev.pinion.core.http.HttpConnection;
 import dev.pinion.core.http.IdleClientConnections;
+import dev.pinion.core.http.PipelinedRequests;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
@@ -32,8 +33,10 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
+import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
@@ -171,7 +174,8 @@ class RequestLimitsTest {
             2,
             3,
             output,
-            null);
+            null,
+            Tags.NONE);
     String path = "/v1/instances/" + FakeKernels.ID;
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
       requestHandlerServer.kernels.byHand();
@@ -364,7 +368,7 @@ class RequestLimitsTest {
       }
       assertEquals(404, other.read().status());
       int before = requestHandlerServer.definitions.sought.indexOf("other");
-      assertTrue(before <= 2 * HttpConnection.ANSWERS_PER_TURN, "served after " + before);
+      assertTrue(before <= 2 * PipelinedRequests.ANSWERS_PER_TURN, "served after " + before);
     }
   }
 
@@ -613,7 +617,8 @@ class RequestLimitsTest {
         small.endedAtEpochMillis(),
         small.sequence(),
         output,
-        null);
+        null,
+        Tags.NONE);
   }
 
   @Test
@@ -765,23 +770,14 @@ class RequestLimitsTest {
     int least = RequestHandler.replyCapacity(limits.request(), 1);
     RequestPorts ports =
         new RequestPorts(
+            new KernelAccess(new FakeKernels(), new HeapAccount(limits.kernel().maxHeldBytes())),
             new FakeDefinitionCatalog(),
-            BindingSource.NONE,
-            Interceptor.NONE,
-            new FakeKernels(),
-            new HeapAccount(limits.kernel().maxHeldBytes()),
-            Runnable::run,
-            Readiness.ALWAYS,
-            ReplicaGroup.ALONE,
-            AllowedHosts.LOOPBACK,
-            PeerClient.NONE,
-            ConnectionReturn.NONE,
-            new ClientConnections(1),
-            () -> 0,
-            HistoryAccess.NONE,
-            BrokerGateway.NONE,
-            ExternalEvents.NONE,
-            "test");
+            new CallerPolicies(BindingSource.NONE, Interceptor.NONE),
+            new ClientAccess(
+                AllowedHosts.LOOPBACK, new ClientConnections(1), ConnectionReturn.NONE),
+            new PeerAccess(ReplicaGroup.ALONE, PeerClient.NONE, () -> 0),
+            new ExternalServices(HistoryAccess.NONE, BrokerGateway.NONE, ExternalEvents.NONE),
+            new LocalReplica(Runnable::run, Readiness.ALWAYS, "test"));
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(
         "request-1", new RequestHandler(1, limits, codec, ports, new Lane<>("r", least)).role());

@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.pinion.core.api.filter.PageCursor;
 import dev.pinion.core.http.HeadScanner;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Prefer;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Prefer;
+import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Reply;
 import io.netty.buffer.ByteBuf;
@@ -133,8 +134,11 @@ class RequestSyntaxTest {
   private static final class Waiting extends PendingRequest<Reply> {
     @SuppressWarnings("NullAway") // never answered
     Waiting() {
-      super(null, null);
+      super(null);
     }
+
+    @Override
+    public void abandon() {}
 
     @Override
     void onReply(Reply reply) {}

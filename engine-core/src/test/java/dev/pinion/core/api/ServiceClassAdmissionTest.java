@@ -13,6 +13,7 @@ import dev.pinion.core.binding.Throttle;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.message.Command;
@@ -47,8 +48,8 @@ class ServiceClassAdmissionTest {
   private static final Interceptor AUTHENTICATED =
       new Interceptor() {
         @Override
-        public boolean handles(Point point, @Nullable DefinitionKey definition) {
-          return point == Point.REQUEST_IN;
+        public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
+          return point == InterceptionPoint.REQUEST_IN;
         }
 
         @Override

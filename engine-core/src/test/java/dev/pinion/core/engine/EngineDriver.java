@@ -17,6 +17,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
@@ -118,7 +119,7 @@ final class EngineDriver implements PipelineDriver {
     InstanceId id = InstanceId.parse(json.path("id").asText()).orElseThrow();
     InstanceState state = InstanceState.valueOf(json.path("state").asText());
     Payload output = json.has("output") ? Payload.of(json.get("output")) : null;
-    return new InstanceView(id, key, state, 0, 0, 0, output, error(json.get("error")));
+    return new InstanceView(id, key, state, 0, 0, 0, output, error(json.get("error")), Tags.NONE);
   }
 
   private static @Nullable WorkflowError error(@Nullable JsonNode json) {

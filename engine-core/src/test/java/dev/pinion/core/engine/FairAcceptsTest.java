@@ -68,7 +68,7 @@ class FairAcceptsTest {
           new ServerBootstrap()
               .group(loop)
               .channel(transport.serverChannel())
-              .option(ChannelOption.RECVBUF_ALLOCATOR, Listeners.fairAccepts())
+              .option(ChannelOption.RECVBUF_ALLOCATOR, FairTurns.accepts())
               .handler(turns)
               .childHandler(
                   new ChannelInitializer<>() {

@@ -8,12 +8,15 @@ import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
@@ -69,12 +72,8 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
         new Kernel(
             0,
             limits,
-            registry,
-            BindingSource.NONE,
-            Durability.NONE,
-            Journal.NONE,
-            (id, pointer, name) -> entered.add(name),
-            this,
+            new DefinitionSources(registry, BindingSource.NONE, Durability.NONE),
+            new KernelOutputs(Journal.NONE, (id, pointer, name) -> entered.add(name), this),
             KernelMemory.alone(limits, ColdStore.NONE),
             nowNanos);
     InvokerCounters counters = new InvokerCounters();
@@ -85,7 +84,8 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             invocations,
             new ScriptedCaller(),
             (index, done) -> kernel.completions().offer(done),
-            counters);
+            counters,
+            CallDecorators.NONE);
   }
 
   @Override

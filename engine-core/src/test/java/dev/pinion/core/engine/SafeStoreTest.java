@@ -16,8 +16,10 @@ import dev.pinion.core.journal.disk.NoSpaceException;
 import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.store.RecordVisitor;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
@@ -529,12 +531,8 @@ class SafeStoreTest {
             new Kernel(
                 i,
                 limits,
-                registry,
-                settings.bindings(),
-                Durability.SYNC,
-                store.journal(i),
-                settings.observer(),
-                this,
+                new DefinitionSources(registry, settings.bindings(), Durability.SYNC),
+                new KernelOutputs(store.journal(i), settings.observer(), this),
                 KernelMemory.alone(limits, store.cold(i)),
                 settings.clock().nanoTime()));
       }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.api.RequestHandlerServer;
+import dev.pinion.core.http.message.MediaTypes;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -45,7 +46,7 @@ class CrossSiteCheckTest {
     for (Route route : requestHandlerServer.handler.http().routes()) {
       String path = route.path().toString().replaceAll("[{}]", "");
       HttpReply reply = ask(route.method(), path, "Host: evil.example:8080");
-      assertEquals(421, reply.status(), route.operationId());
+      assertEquals(421, reply.status(), route.operation().id());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(reply.body().contains("--public-hosts"), reply.body());
     }
@@ -65,7 +66,7 @@ class CrossSiteCheckTest {
       String path = route.path().toString().replaceAll("[{}]", "");
       HttpReply reply =
           ask(route.method(), path, "Host: localhost:8080\r\nOrigin: http://localhost:3000");
-      assertEquals(403, reply.status(), route.operationId());
+      assertEquals(403, reply.status(), route.operation().id());
       assertTrue(reply.body().contains("cross-site"), reply.body());
     }
   }

@@ -55,15 +55,15 @@ class OpenApiDocumentTest {
       Set<String> ids = new HashSet<>();
       for (Route route : routes(requestHandlerServer)) {
         JsonNode operation = operation(document, route);
-        assertEquals(route.operationId(), operation.path("operationId").asText());
-        assertTrue(ids.add(route.operationId()), route.operationId());
+        assertEquals(route.operation().id(), operation.path("operationId").asText());
+        assertTrue(ids.add(route.operation().id()), route.operation().id());
         assertFalse(operation.path("summary").asText().isEmpty());
         assertTrue(operation.path("responses").has("400"));
-        for (Route.ResponseSpec responseSpec : route.responses()) {
+        for (Route.ResponseSpec responseSpec : route.operation().responses()) {
           assertEquals(
               responseSpec.description(),
               operation.at("/responses/" + responseSpec.status() + "/description").asText(),
-              () -> route.operationId() + " tells one answer of each status");
+              () -> route.operation().id() + " tells one answer of each status");
         }
       }
       List<String> references = document.findValuesAsText("$ref");
@@ -285,7 +285,7 @@ class OpenApiDocumentTest {
       requestHandlerServer.kernels.script = message -> play(requestHandlerServer.kernels, message);
       JsonNode document = JSON.readTree(client.get("/openapi.json").body());
       Set<String> untried = new HashSet<>();
-      routes(requestHandlerServer).forEach(route -> untried.add(route.operationId()));
+      routes(requestHandlerServer).forEach(route -> untried.add(route.operation().id()));
       for (Try each : tries()) {
         HttpReply reply = client.ask(each.method, each.target, each.fields, each.body);
         check(document, route(requestHandlerServer, each.operation), reply, each.toString());
@@ -300,7 +300,7 @@ class OpenApiDocumentTest {
 
   private static Route route(RequestHandlerServer requestHandlerServer, String operation) {
     return routes(requestHandlerServer).stream()
-        .filter(route -> route.operationId().equals(operation))
+        .filter(route -> route.operation().id().equals(operation))
         .findFirst()
         .orElseThrow();
   }

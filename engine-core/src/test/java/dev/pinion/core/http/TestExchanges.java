@@ -1,8 +1,10 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.QueryParameters;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
 
 /** Exchanges whose connection has no channel, for tests of what keeps exchanges. */
 public final class TestExchanges {
@@ -14,6 +16,8 @@ public final class TestExchanges {
         new HttpConnection(httpServer, false),
         new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/"),
         null,
+        List.of(),
+        QueryParameters.NONE,
         "");
   }
 

@@ -9,6 +9,7 @@ import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.binding.ServicePathTemplate;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
@@ -254,10 +255,11 @@ class BoundCallTest {
         "m",
         "http://m",
         true,
-        new ServicePathTemplate("/v2/{1}?q={query}"),
-        List.of(new HttpCall.HeaderField("x", "2")),
-        before,
-        after);
+        new ServiceMapping(
+            new ServicePathTemplate("/v2/{1}?q={query}"),
+            List.of(new HttpCall.HeaderField("x", "2")),
+            before,
+            after));
   }
 
   @Test
@@ -289,7 +291,9 @@ class BoundCallTest {
           }
         };
     start(
-        Pattern.SINGLE, new ServiceEndpoint("m", "http://m", true, null, List.of(), endless, null));
+        Pattern.SINGLE,
+        new ServiceEndpoint(
+            "m", "http://m", true, new ServiceMapping(null, List.of(), endless, null)));
 
     assertEquals(ErrorType.EXPRESSION.uri(), failure().error().type());
     assertTrue(
@@ -307,7 +311,9 @@ class BoundCallTest {
           return input;
         };
     start(
-        Pattern.SINGLE, new ServiceEndpoint("m", "http://m", true, null, List.of(), long100, null));
+        Pattern.SINGLE,
+        new ServiceEndpoint(
+            "m", "http://m", true, new ServiceMapping(null, List.of(), long100, null)));
 
     assertEquals(1, begun.size());
   }
@@ -332,7 +338,10 @@ class BoundCallTest {
   void shouldExpandPaths(String template, String rest, String expected) {
     ServiceEndpoint service =
         new ServiceEndpoint(
-            "p", "http://p", true, new ServicePathTemplate(template), List.of(), null, null);
+            "p",
+            "http://p",
+            true,
+            new ServiceMapping(new ServicePathTemplate(template), List.of(), null, null));
     HttpCall call = new HttpCall("GET", "svc://s", List.of(), null, HttpCall.Output.CONTENT, false);
 
     assertEquals("http://p" + expected, service.addressedCall(call, service.uri(rest)).uri());
@@ -368,8 +377,7 @@ class BoundCallTest {
   @ParameterizedTest
   @ValueSource(strings = {"ALTERNATE", "PARALLEL"})
   void shouldRefuseToRepeatWhatMustNotBe(String pattern) {
-    ServiceEndpoint once =
-        new ServiceEndpoint("pay", "http://pay", false, null, List.of(), null, null);
+    ServiceEndpoint once = new ServiceEndpoint("pay", "http://pay", false, ServiceMapping.NONE);
     List<ServiceEndpoint> pair = List.of(service("a"), once);
 
     String message =

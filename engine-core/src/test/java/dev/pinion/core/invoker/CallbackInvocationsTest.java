@@ -10,8 +10,10 @@ import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -74,12 +76,13 @@ class CallbackInvocationsTest {
         this::begin,
         this::tell,
         new InvokerCounters(),
-        new Standing(),
-        Runnable::run,
-        new PayloadCodec(LIMITS.json()),
-        new Bindings(),
-        new ByHand(),
-        heap);
+        CallDecorators.of(
+            new Standing(),
+            Runnable::run,
+            new PayloadCodec(LIMITS.json()),
+            new Bindings(),
+            new ByHand(),
+            heap));
   }
 
   /** Counts values until the kernel has them. */
@@ -93,8 +96,8 @@ class CallbackInvocationsTest {
 
   private final class Standing implements Interceptor {
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
-      return handlersStand && point == Point.AFTER_CALL;
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
+      return handlersStand && point == InterceptionPoint.AFTER_CALL;
     }
 
     @Override
@@ -215,7 +218,7 @@ class CallbackInvocationsTest {
   }
 
   private static ServiceEndpoint async(String id) {
-    return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
+    return new ServiceEndpoint(id, "http://" + id, true, ServiceMapping.NONE, true);
   }
 
   private void invoke(Pattern pattern, String... services) {

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -58,7 +60,7 @@ class InterceptedCallTest {
   /** Handlers that keep calls and responses until the test decides. */
   private final class Held implements Interceptor {
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
       return true;
     }
 
@@ -114,10 +116,12 @@ class InterceptedCallTest {
     List<ServiceEndpoint> all = new ArrayList<>();
     for (String id : services) {
       List<HttpCall.HeaderField> own = List.of(new HttpCall.HeaderField("X-Of", id));
-      all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
+      all.add(
+          new ServiceEndpoint(id, "http://" + id, true, new ServiceMapping(null, own, null, null)));
     }
     ServiceCaller via =
-        handlers.around(this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
+        InterceptedCall.around(
+            handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
     BoundCall bound =
         new BoundCall(
             _ -> via,
@@ -145,7 +149,7 @@ class InterceptedCallTest {
     assertEquals(2, waiting.size());
     assertEquals(0, begun.size(), "nothing is sent before handlers have said so");
     HttpMessage second = waiting.get(1).message();
-    assertEquals(Interceptor.Point.BEFORE_CALL, second.point());
+    assertEquals(InterceptionPoint.BEFORE_CALL, second.point());
     assertEquals("http://b/search", second.target());
     assertEquals("b", second.fields().get("x-of"));
     assertEquals("\"body\"", text(second));
@@ -170,7 +174,7 @@ class InterceptedCallTest {
     begun.getFirst().answer(200, "1");
     assertEquals(1, begun.size());
     HttpMessage answer = waiting.get(1).message();
-    assertEquals(Interceptor.Point.AFTER_CALL, answer.point());
+    assertEquals(InterceptionPoint.AFTER_CALL, answer.point());
     assertEquals("http://a/search", answer.target());
     waiting
         .get(1)
@@ -225,7 +229,8 @@ class InterceptedCallTest {
   @Test
   void shouldReportACallThatCannotBeBegun() {
     ServiceCaller broken =
-        handlers.around(
+        InterceptedCall.around(
+            handlers,
             (call, callListener) -> {
               throw new IllegalStateException("as asked");
             },

@@ -111,7 +111,14 @@ public final class InvokerHarness implements AutoCloseable {
             ? new NettyServiceCaller(loop, settings, counters)
             : new NettyServiceCaller(loop, settings, counters, addresses);
     this.invoker =
-        new Invoker("invoker-0", all.invoker(), lane, recorded(caller), this::offer, counters);
+        new Invoker(
+            "invoker-0",
+            all.invoker(),
+            lane,
+            recorded(caller),
+            this::offer,
+            counters,
+            CallDecorators.NONE);
     lane.attach(() -> loop.execute(() -> invoker.doWork(nowNanos, 0)));
   }
 

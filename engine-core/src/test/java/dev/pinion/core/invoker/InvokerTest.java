@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
@@ -57,7 +58,8 @@ class InvokerTest {
             done.add((CallCompleted) outcome);
             return room;
           },
-          counters);
+          counters,
+          CallDecorators.NONE);
 
   private static final class Scripted implements ServiceCaller.OngoingCall {
     final ServiceCaller.CallListener callListener;
@@ -123,7 +125,7 @@ class InvokerTest {
     Interceptor interceptor =
         new Interceptor() {
           @Override
-          public boolean handles(Point point, @Nullable DefinitionKey definition) {
+          public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
             return other.equals(definition);
           }
 
@@ -143,12 +145,13 @@ class InvokerTest {
               this::begin,
               (kernel, outcome) -> done.add((CallCompleted) outcome),
               counters,
-              each,
-              Runnable::run,
-              codec,
-              BindingSource.NONE,
-              Clock.system(),
-              new HeapAccount(1));
+              CallDecorators.of(
+                  each,
+                  Runnable::run,
+                  codec,
+                  BindingSource.NONE,
+                  Clock.system(),
+                  new HeapAccount(1)));
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);

@@ -41,13 +41,8 @@ public final class CatchSpec {
     return new Node.Retry(
         retryWhen,
         retryExceptWhen,
-        delay,
-        backoff,
-        jitterFrom,
-        jitterTo,
-        maxRetries,
-        attemptTimeout,
-        duration);
+        new Node.RetryDelay(delay, backoff, jitterFrom, jitterTo),
+        new Node.RetryLimit(maxRetries, attemptTimeout, duration));
   }
 
   public CatchSpec matching(Expression<Boolean> value) {

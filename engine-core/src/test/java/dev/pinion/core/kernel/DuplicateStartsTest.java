@@ -109,18 +109,14 @@ class DuplicateStartsTest {
   @Test
   void shouldRefuseKeysForInstancesThatAreNotJournalled() {
     ProcessGraph inMemory =
-        new ProcessGraph(
-            calls.key(),
-            calls.definition(),
+        ProcessGraph.of(
+            calls.source(),
             calls.tasks(),
-            calls.inputSchema(),
-            calls.inputFrom(),
+            calls.input(),
             calls.body(),
-            calls.outputAs(),
-            calls.outputSchema(),
+            calls.output(),
             calls.timeoutNanos(),
-            Durability.NONE,
-            calls.fingerprint());
+            Durability.NONE);
     long refused = start(inMemory, key("k", "b"), true, false);
 
     assertEquals(new Reply.NotDurable(), harness.reply(refused));

@@ -45,7 +45,7 @@ class FinishedInstancesTest {
     Payload output = Payload.of("x".repeat(bytes));
     return new FinishedInstance(
         new InstanceView(
-            new InstanceId(number), KEY, InstanceState.COMPLETED, 1, 2, 3, output, null),
+            new InstanceId(number), KEY, InstanceState.COMPLETED, 1, 2, 3, output, null, Tags.NONE),
         null,
         null);
   }
@@ -130,7 +130,8 @@ class FinishedInstancesTest {
   private static FinishedInstance faulted(
       int number, WorkflowError error, @Nullable Payload input, byte @Nullable [] state) {
     return new FinishedInstance(
-        new InstanceView(new InstanceId(number), KEY, InstanceState.FAULTED, 1, 2, 3, null, error),
+        new InstanceView(
+            new InstanceId(number), KEY, InstanceState.FAULTED, 1, 2, 3, null, error, Tags.NONE),
         input,
         state);
   }

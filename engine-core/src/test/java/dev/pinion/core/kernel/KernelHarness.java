@@ -114,12 +114,8 @@ public final class KernelHarness implements AfterEachCallback {
           new Kernel(
               i,
               this.limits,
-              graphs::get,
-              bindingSource(),
-              Durability.SYNC,
-              journal,
-              new Observer(),
-              recordedEffects,
+              new DefinitionSources(graphs::get, bindingSource(), Durability.SYNC),
+              new KernelOutputs(journal, new Observer(), recordedEffects),
               space,
               nowNanos));
     }
@@ -141,18 +137,15 @@ public final class KernelHarness implements AfterEachCallback {
   public void change(ProcessGraph graph) {
     graphs.put(
         graph.key(),
-        new ProcessGraph(
-            graph.key(),
-            graph.definition(),
+        ProcessGraph.of(
+            new ProcessGraph.DefinitionContent(
+                graph.key(), graph.definition(), graph.fingerprint() + 1),
             graph.tasks(),
-            graph.inputSchema(),
-            graph.inputFrom(),
+            graph.input(),
             graph.body(),
-            graph.outputAs(),
-            graph.outputSchema(),
+            graph.output(),
             graph.timeoutNanos(),
-            graph.durability(),
-            graph.fingerprint() + 1));
+            graph.durability()));
   }
 
   /** Restores the content from before {@link #change}. */

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
@@ -76,17 +77,12 @@ public final class TaskSpec {
   private Node build(Numbering numbering, String pointer, Names names) {
     TaskAttributes common =
         new TaskAttributes(
-            numbering.next++,
-            name,
-            pointer + "/" + name,
-            Payload.EMPTY_OBJECT,
+            new TaskAttributes.TaskIdentity(
+                numbering.next++, name, pointer + "/" + name, Payload.EMPTY_OBJECT),
             condition,
-            inputSchema,
-            inputFrom,
-            outputAs,
-            outputSchema,
-            exportAs,
-            exportSchema,
+            new DataTransform(inputSchema, inputFrom),
+            new DataTransform(outputSchema, outputAs),
+            new DataTransform(exportSchema, exportAs),
             timeout,
             target == null ? directive : names.indexOf(target));
     return kind.node(numbering, common, names);

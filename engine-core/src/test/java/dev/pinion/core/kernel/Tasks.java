@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.DefinitionKey;
@@ -46,18 +47,17 @@ public final class Tasks {
       TaskSpec... tasks) {
     TaskSpec.Numbering numbering = new TaskSpec.Numbering();
     var body = numbering.block("/do", List.of(tasks));
-    return new ProcessGraph(
-        new DefinitionKey("tests", name, "1.0." + GRAPHS.getAndIncrement()),
-        Payload.EMPTY_OBJECT,
+    return ProcessGraph.of(
+        new ProcessGraph.DefinitionContent(
+            new DefinitionKey("tests", name, "1.0." + GRAPHS.getAndIncrement()),
+            Payload.EMPTY_OBJECT,
+            name.hashCode()),
         numbering.count(),
-        null,
-        inputFrom,
+        new DataTransform(null, inputFrom),
         body,
-        outputAs,
-        null,
+        new DataTransform(null, outputAs),
         timeout == null ? null : (input, scope, budget) -> timeout.toNanos(),
-        null,
-        name.hashCode());
+        null);
   }
 
   public static TaskSpec set(String name, Expression<Payload> value) {

@@ -228,12 +228,12 @@ class WorkflowCompilerTest {
     assertNull(handler.body());
     assertTrue(evaluate(handler.when(), "1", "err", "{status: 503}"));
     assertFalse(evaluate(retry.exceptWhen(), "1", "err", "{status: 503}"));
-    assertEquals(1_000_000_000L, evaluate(retry.delayNanos(), "1"));
-    assertEquals(5_000_000L, evaluate(retry.jitterToNanos(), "1"));
-    assertEquals(2_000_000_000L, evaluate(retry.attemptTimeoutNanos(), "1"));
-    assertEquals(3_000_000_000L, evaluate(retry.durationNanos(), "1"));
-    assertEquals(Node.Backoff.LINEAR, retry.backoff());
-    assertEquals(4, retry.maxRetries());
+    assertEquals(1_000_000_000L, evaluate(retry.delay().baseNanos(), "1"));
+    assertEquals(5_000_000L, evaluate(retry.delay().jitterToNanos(), "1"));
+    assertEquals(2_000_000_000L, evaluate(retry.limit().attemptTimeoutNanos(), "1"));
+    assertEquals(3_000_000_000L, evaluate(retry.limit().durationNanos(), "1"));
+    assertEquals(Node.Backoff.LINEAR, retry.delay().backoff());
+    assertEquals(4, retry.limit().maxRetries());
   }
 
   @Test
@@ -304,15 +304,16 @@ class WorkflowCompilerTest {
     TaskAttributes common = set.attributes();
 
     assertTrue(evaluate(common.condition(), "{go: 0}"));
-    assertEquals(json("5"), evaluate(common.inputFrom(), "{order: 5}"));
+    assertEquals(json("5"), evaluate(common.input().transformation(), "{order: 5}"));
     assertEquals(
         json("{n: 3, text: n, list: [1, 1, {k: 2}], '${x}': null}"),
         evaluate(set.value(), "{n: 1}", "input", "{m: 2}"));
-    assertEquals(json("{wrapped: 1}"), evaluate(common.outputAs(), "1"));
-    assertNotNull(common.outputSchema());
+    assertEquals(json("{wrapped: 1}"), evaluate(common.output().transformation(), "1"));
+    assertNotNull(common.output().schema());
     assertEquals(
-        json("{b: 1, a: 2}"), evaluate(common.exportAs(), "0", "context", "{b: 1}", "output", "2"));
-    assertNull(common.exportSchema());
+        json("{b: 1, a: 2}"),
+        evaluate(common.export().transformation(), "0", "context", "{b: 1}", "output", "2"));
+    assertNull(common.export().schema());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.interception.InterceptionPoint;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +16,7 @@ class ChainReferencesTest {
   void shouldNameThePointsOfTheEngine() {
     assertEquals(
         new TreeSet<>(
-            Arrays.stream(Interceptor.Point.values()).map(Interceptor.Point::label).toList()),
+            Arrays.stream(InterceptionPoint.values()).map(InterceptionPoint::label).toList()),
         new TreeSet<>(ChainReferences.POINTS));
   }
 

@@ -175,7 +175,7 @@ class PeerClientTest {
         .channel();
   }
 
-  private final class Hearing implements PeerClient.ResponseListener {
+  private final class Hearing implements PeerResponseListener {
     @Override
     public void onResponse(FullHttpResponse response) {
       heard.add(String.valueOf(response.status().code()));

@@ -170,7 +170,7 @@ class PeerConnectionPoolTest {
     return request;
   }
 
-  private final class Hearing implements PeerClient.ResponseListener {
+  private final class Hearing implements PeerResponseListener {
     @Override
     public void onResponse(FullHttpResponse response) {
       heard.add(response.status().code());

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.TestExchanges;
+import dev.pinion.core.http.message.ProblemException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;

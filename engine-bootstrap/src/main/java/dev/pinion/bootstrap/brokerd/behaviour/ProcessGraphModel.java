@@ -218,7 +218,10 @@ public final class ProcessGraphModel {
     if (retry == null) {
       return 1;
     }
-    double most = retry.maxRetries() == Integer.MAX_VALUE ? MAX_ATTEMPTS : retry.maxRetries() + 1.0;
+    double most =
+        retry.limit().maxRetries() == Integer.MAX_VALUE
+            ? MAX_ATTEMPTS
+            : retry.limit().maxRetries() + 1.0;
     return failure >= 1 ? most : (1 - Math.pow(failure, most)) / (1 - failure);
   }
 }

@@ -21,6 +21,7 @@ import dev.pinion.bootstrap.profile.RecordingMerger;
 import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -158,8 +159,8 @@ class PlantedHotSpotTest {
       return;
     }
     int slowTask = spot == Spot.SLOW_EXPRESSION ? random.nextInt(TASKS) : -1;
-    Interceptor.Point point =
-        random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
+    InterceptionPoint point =
+        random.nextBoolean() ? InterceptionPoint.REQUEST_IN : InterceptionPoint.RESPONSE_OUT;
     boolean beside = random.nextBoolean();
     System.out.println(
         spot
@@ -193,8 +194,8 @@ class PlantedHotSpotTest {
   /** One of the handlers of a chain is slow, both side by side and one after another. */
   private void plantSlowHandler() throws Exception {
     int slow = random.nextInt(TASKS);
-    Interceptor.Point point =
-        random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
+    InterceptionPoint point =
+        random.nextBoolean() ? InterceptionPoint.REQUEST_IN : InterceptionPoint.RESPONSE_OUT;
     String order = random.nextBoolean() ? "auto" : "given";
     System.out.println("SLOW_HANDLER step" + slow + " at " + point + ", order " + order);
     Profiled profiled;
@@ -230,10 +231,10 @@ class PlantedHotSpotTest {
   }
 
   private Interceptor planted(
-      HotSpotWorkload hotSpotWorkload, Interceptor.Point at, java.util.concurrent.Executor where) {
+      HotSpotWorkload hotSpotWorkload, InterceptionPoint at, java.util.concurrent.Executor where) {
     return new Interceptor() {
       @Override
-      public boolean handles(Point point, @Nullable DefinitionKey definition) {
+      public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
         return point == at;
       }
 

@@ -16,17 +16,34 @@ final class CallExchange implements ServiceCaller.OngoingCall {
 
   private final HttpCall call;
   private final String path;
-  private final ServicePool pool;
   private final ServiceCaller.CallListener callListener;
-  private @Nullable PooledConnection pooledConnection;
+  private CallPlace place;
   private boolean retried;
   private boolean ended;
 
+  /** Where a call is: it waits in the pool of its service, or is on a connection. */
+  interface CallPlace {
+    /** Drops the call, which was cancelled. */
+    void abandon(CallExchange cancelled);
+
+    /** Whether the call {@linkplain ServiceCaller.OngoingCall#wasDelayedLocally was held up}. */
+    boolean wasHeldUp();
+
+    /** Description of what the call waits for. */
+    String awaits();
+  }
+
+  /**
+   * A call that has not begun.
+   *
+   * @param path path and query in the form in which they are sent
+   * @param place the pool of its service
+   */
   CallExchange(
-      HttpCall call, String path, ServicePool pool, ServiceCaller.CallListener callListener) {
+      HttpCall call, String path, CallPlace place, ServiceCaller.CallListener callListener) {
     this.call = call;
     this.path = path;
-    this.pool = pool;
+    this.place = place;
     this.callListener = callListener;
   }
 
@@ -39,9 +56,9 @@ final class CallExchange implements ServiceCaller.OngoingCall {
     return path;
   }
 
-  /** Assigns a connection, or none while the exchange waits for one again. */
-  void on(@Nullable PooledConnection pooledConnection) {
-    this.pooledConnection = pooledConnection;
+  /** Assigns a connection. */
+  void on(CallPlace connection) {
+    place = connection;
   }
 
   /**
@@ -77,7 +94,6 @@ final class CallExchange implements ServiceCaller.OngoingCall {
             && interceptedListener.onResponse(answer);
     if (taken) {
       ended = true;
-      pooledConnection = null;
     }
     return taken;
   }
@@ -85,7 +101,6 @@ final class CallExchange implements ServiceCaller.OngoingCall {
   void end(CallOutcome outcome) {
     if (!ended) {
       ended = true;
-      pooledConnection = null;
       callListener.onOutcome(outcome);
     }
   }
@@ -97,26 +112,19 @@ final class CallExchange implements ServiceCaller.OngoingCall {
 
   @Override
   public void cancel() {
-    if (ended) {
-      return;
-    }
-    ended = true;
-    if (pooledConnection == null) {
-      pool.forget(this);
-    } else {
-      pooledConnection.abandon();
+    if (!ended) {
+      ended = true;
+      place.abandon(this);
     }
   }
 
   @Override
   public boolean wasDelayedLocally() {
-    return pooledConnection != null && pooledConnection.wasHeldUp();
+    return !ended && place.wasHeldUp();
   }
 
   @Override
   public String waitsFor() {
-    return pooledConnection == null
-        ? "a connection to " + pool.origin()
-        : pooledConnection.awaits() + " " + pool.origin();
+    return place.awaits();
   }
 }

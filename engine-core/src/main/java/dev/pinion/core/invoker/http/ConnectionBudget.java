@@ -3,6 +3,7 @@ package dev.pinion.core.invoker.http;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import java.util.LinkedHashSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Shares {@code invoker.maxConnections} among services. When all are open, a service that needs one
@@ -13,29 +14,39 @@ import java.util.LinkedHashSet;
  */
 final class ConnectionBudget {
   private final int maxConnections;
-  private final IdlePooledConnections idle;
+  private final BooleanSupplier closeUnused;
   private final InvokerCounters counters;
-  private final LinkedHashSet<ServicePool> starved = new LinkedHashSet<>();
+  private final LinkedHashSet<Claimant> starved = new LinkedHashSet<>();
   private int open;
   private boolean serving;
 
-  ConnectionBudget(int maxConnections, IdlePooledConnections idle, InvokerCounters counters) {
+  /** A service that needs connections. */
+  interface Claimant {
+    /** Whether it has a connection, in any state. */
+    boolean hasConnections();
+
+    /** Opens the connections that it needs, as far as the limits allow. */
+    void grow();
+  }
+
+  /**
+   * A budget without connections.
+   *
+   * @param closeUnused closes the connection unused for longest; false when all are in use
+   */
+  ConnectionBudget(int maxConnections, BooleanSupplier closeUnused, InvokerCounters counters) {
     this.maxConnections = maxConnections;
-    this.idle = idle;
+    this.closeUnused = closeUnused;
     this.counters = counters;
   }
 
   /** Takes a place for one connection of a pool, if there is one. */
-  boolean take(ServicePool pool) {
-    if (open == maxConnections) {
-      PooledConnection unused = idle.oldest();
-      if (unused == null) {
-        if (!pool.hasConnections()) {
-          starved.add(pool);
-        }
-        return false;
+  boolean take(Claimant pool) {
+    if (open == maxConnections && !closeUnused.getAsBoolean()) {
+      if (!pool.hasConnections()) {
+        starved.add(pool);
       }
-      unused.close();
+      return false;
     }
     starved.remove(pool);
     open++;
@@ -76,7 +87,7 @@ final class ConnectionBudget {
   }
 
   /** Forgets a pool that needs no connection any more. */
-  void forget(ServicePool pool) {
+  void forget(Claimant pool) {
     starved.remove(pool);
   }
 }

@@ -2,7 +2,6 @@ package dev.pinion.core.invoker.http;
 
 import dev.pinion.core.invoker.CallOutcomes;
 import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.TimeoutQueue;
 import dev.pinion.core.limits.InvokerLimits;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -12,11 +11,10 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/** Common state of the pools and connections of one event loop. */
+/** What the pools and connections of one event loop share. Event loop only. */
 final class ConnectionContext {
   private static final double LEAST_AGE = 0.75;
   private static final double GOLDEN_RATIO = 0.618_033_988_749_895;
@@ -25,43 +23,35 @@ final class ConnectionContext {
   final InvokerCounters counters;
   final RequestEncoder encoder;
   final CallOutcomes callOutcomes;
-  final TimeoutQueue<PooledConnection> connecting;
-  final IdlePooledConnections idle;
   final ResponseBudget room;
   final ConnectionBudget budget;
   final TcpState tcp = new TcpState();
   final ResendLog resent = new ResendLog();
   final HostResolver addresses;
 
-  /** Races that try the next address when an attempt has taken its time. */
-  final TimeoutQueue<HappyEyeballs> attempting =
-      new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(HappyEyeballs.ATTEMPT_DELAY_MILLIS));
-
-  /** Races that have addresses of IPv4 and wait for those of IPv6. */
-  final TimeoutQueue<HappyEyeballs> resolving =
-      new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(HappyEyeballs.RESOLUTION_DELAY_MILLIS));
-
   private final ClientTls tls;
   private final Bootstrap bootstrap;
-  private final Map<Origin, ServicePool> pools = new HashMap<>();
   private long nowNanos;
   private long connected;
 
+  /**
+   * State of an event loop.
+   *
+   * @param closeUnused closes the connection unused for longest; returns false when all are in use
+   */
   ConnectionContext(
       EventLoop loop,
       ServiceCallerSettings settings,
       HostResolver addresses,
-      InvokerCounters counters) {
+      InvokerCounters counters,
+      BooleanSupplier closeUnused) {
     this.limits = settings.limits();
     this.counters = counters;
     this.encoder = new RequestEncoder(settings.codec(), settings.userAgent());
     this.callOutcomes = new CallOutcomes(settings.codec());
-    this.connecting =
-        new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.connectTimeoutMillis()));
     this.room = new ResponseBudget(limits.maxBufferedBytes(), settings.heapHasRoom());
-    this.idle = new IdlePooledConnections(limits.idleTimeoutMillis());
     this.addresses = addresses;
-    this.budget = new ConnectionBudget(limits.maxConnections(), idle, counters);
+    this.budget = new ConnectionBudget(limits.maxConnections(), closeUnused, counters);
     this.tls = settings.tls();
     this.bootstrap =
         new Bootstrap()
@@ -73,21 +63,6 @@ final class ConnectionContext {
             .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
             // The connecting queue enforces the time, without a scheduled task for each connection.
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
-  }
-
-  /** The pool of a service; it exists while it has connections or calls. */
-  ServicePool pool(Origin origin) {
-    return pools.computeIfAbsent(origin, missing -> new ServicePool(missing, this));
-  }
-
-  /** Forgets a pool that has neither connections nor calls. */
-  void drop(ServicePool pool) {
-    pools.remove(pool.origin(), pool);
-  }
-
-  /** Number of services with a pool. */
-  int services() {
-    return pools.size();
   }
 
   /** Sets the time of this duty cycle. */
@@ -125,15 +100,22 @@ final class ConnectionContext {
   /**
    * Installs the handlers of a connection in a channel, and begins the handshake when the service
    * uses TLS.
+   *
+   * @param sentBytes counts what is sent
+   * @param decoder decodes the responses
+   * @param events told of what happens on the channel
    */
-  void install(Channel channel, Origin origin, PooledConnection pooledConnection) {
-    channel
-        .pipeline()
-        .addLast(new HalfCloseHandler(pooledConnection), pooledConnection.sentBytes());
+  void install(
+      Channel channel,
+      Origin origin,
+      SentBytes sentBytes,
+      ResponseDecoder decoder,
+      ConnectionHandler.ChannelEvents events) {
+    channel.pipeline().addLast(new HalfCloseHandler(events), sentBytes);
     if (origin.tls()) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc(), origin));
     }
-    channel.pipeline().addLast(pooledConnection.decoder(), new ConnectionHandler(pooledConnection));
+    channel.pipeline().addLast(decoder, new ConnectionHandler(events));
     channel.config().setAutoRead(true);
   }
 

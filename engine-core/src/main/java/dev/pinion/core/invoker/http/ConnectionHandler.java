@@ -6,20 +6,42 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
 
-/** Handler of a channel that notifies its {@link PooledConnection} of events. */
+/** Handler of a channel that notifies its connection of events. */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
-  private final PooledConnection pooledConnection;
+  private final ChannelEvents connection;
 
-  ConnectionHandler(PooledConnection pooledConnection) {
-    this.pooledConnection = pooledConnection;
+  /** A connection, which is told what happens on its channel. */
+  interface ChannelEvents {
+    /** Handles a part of a response. */
+    void onPart(HttpObject part);
+
+    /** Handles the end of what could be read. */
+    void onReadComplete();
+
+    /** Handles the end of the handshake of TLS; the cause is null when it succeeded. */
+    void onHandshake(@Nullable Throwable cause);
+
+    /** Handles the end of a TLS connection's input. */
+    void onCloseNotify();
+
+    /** Handles the end of the service's output, by TCP or by TLS. */
+    void onInputEnded();
+
+    /** Handles a closed or broken channel; the cause is null when it was closed. */
+    void onDisconnected(@Nullable Throwable cause);
+  }
+
+  ConnectionHandler(ChannelEvents connection) {
+    this.connection = connection;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
       if (message instanceof HttpObject part) {
-        pooledConnection.onPart(part);
+        connection.onPart(part);
       }
     } finally {
       ReferenceCountUtil.release(message);
@@ -28,25 +50,25 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    pooledConnection.onReadComplete();
+    connection.onReadComplete();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    pooledConnection.onDisconnected(null);
+    connection.onDisconnected(null);
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof SslHandshakeCompletionEvent handshake) {
-      pooledConnection.onHandshake(handshake.cause());
+      connection.onHandshake(handshake.cause());
     } else if (event instanceof SslCloseCompletionEvent close && close.isSuccess()) {
-      pooledConnection.onCloseNotify();
+      connection.onCloseNotify();
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    pooledConnection.onDisconnected(cause);
+    connection.onDisconnected(cause);
   }
 }

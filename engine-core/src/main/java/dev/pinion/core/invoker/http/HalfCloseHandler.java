@@ -11,16 +11,16 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
  * half.
  */
 final class HalfCloseHandler extends ChannelInboundHandlerAdapter {
-  private final PooledConnection pooledConnection;
+  private final ConnectionHandler.ChannelEvents connection;
 
-  HalfCloseHandler(PooledConnection pooledConnection) {
-    this.pooledConnection = pooledConnection;
+  HalfCloseHandler(ConnectionHandler.ChannelEvents connection) {
+    this.connection = connection;
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      pooledConnection.onInputEnded();
+      connection.onInputEnded();
       ChannelFuture _ = context.close();
     } else {
       context.fireUserEventTriggered(event);

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,10 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
 
   private static final int MOST_TOLD = 4;
 
-  private final PooledConnection pooledConnection;
+  private final RaceListener raceListener;
   private final Origin origin;
   private final ConnectionContext connectionContext;
+  private final Delays delays;
   private final Deque<InetAddress> v6 = new ArrayDeque<>(2);
   private final Deque<InetAddress> v4 = new ArrayDeque<>(2);
   private final Deque<Attempt> racing = new ArrayDeque<>(2);
@@ -59,12 +61,40 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
   private @Nullable InetAddress reserved;
   private @Nullable Throwable unknown;
 
+  /** The races of an event loop that wait for a moment. */
+  static final class Delays {
+    /** Races that try the next address when an attempt has taken its time. */
+    final TimeoutQueue<HappyEyeballs> attempting =
+        new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(ATTEMPT_DELAY_MILLIS));
+
+    /** Races that have addresses of IPv4 and wait for those of IPv6. */
+    final TimeoutQueue<HappyEyeballs> resolving =
+        new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(RESOLUTION_DELAY_MILLIS));
+  }
+
   private record Attempt(Channel channel, InetAddress address) {}
 
+  /** The connection that races for an address. */
+  interface RaceListener {
+    /** Handles a connected channel. */
+    void onConnected(Channel connected);
+
+    /**
+     * Handles the end of the race: no address of the service accepts a connection.
+     *
+     * @param forbidden whether calls may reach none of them
+     */
+    void onUnreachable(String detail, boolean forbidden);
+  }
+
   HappyEyeballs(
-      PooledConnection pooledConnection, Origin origin, ConnectionContext connectionContext) {
-    this.pooledConnection = pooledConnection;
+      RaceListener raceListener,
+      Origin origin,
+      ConnectionContext connectionContext,
+      Delays delays) {
+    this.raceListener = raceListener;
     this.origin = origin;
+    this.delays = delays;
     this.connectionContext = connectionContext;
   }
 
@@ -113,13 +143,12 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
       if (racing.isEmpty()) {
         tryNext();
       } else if (queue == null && !(v4.isEmpty() && v6.isEmpty())) {
-        connectionContext.attempting.add(
-            this); // the attempts so far had no other address to wait for
+        delays.attempting.add(this); // the attempts so far had no other address to wait for
       }
     } else if (lookUps == 0 || (family == Family.V6 && !v6.isEmpty())) {
       begin();
     } else if (!v4.isEmpty()) {
-      connectionContext.resolving.add(this);
+      delays.resolving.add(this);
     }
   }
 
@@ -140,13 +169,13 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
   }
 
   private void begin() {
-    connectionContext.resolving.remove(this);
+    delays.resolving.remove(this);
     begun = true;
     tryNext();
   }
 
   private void tryNext() {
-    connectionContext.attempting.remove(this);
+    delays.attempting.remove(this);
     for (InetAddress next = next(); next != null; next = next()) {
       if (connectionContext.isAllowed(next)) {
         attempt(next);
@@ -156,7 +185,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
     }
     if (racing.isEmpty() && lookUps == 0) {
       over = true;
-      pooledConnection.onUnreachable(describeFailure(), reserved != null && failures.isEmpty());
+      raceListener.onUnreachable(describeFailure(), reserved != null && failures.isEmpty());
     }
   }
 
@@ -180,7 +209,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
     }
     connecting.addListener(ended -> onAttempt(attempt, connecting));
     if (!v4.isEmpty() || !v6.isEmpty()) {
-      connectionContext.attempting.add(this);
+      delays.attempting.add(this);
     }
   }
 
@@ -203,7 +232,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
       ChannelFuture _ = attempt.channel.close(); // abandoned, but connected all the same
     } else if (ended.isSuccess()) {
       end();
-      pooledConnection.onConnected(attempt.channel);
+      raceListener.onConnected(attempt.channel);
     } else {
       tell(String.valueOf(ended.cause().getMessage()));
       tryNext();
@@ -227,8 +256,8 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
   /** Abandons the attempts in progress. */
   void end() {
     over = true;
-    connectionContext.resolving.remove(this);
-    connectionContext.attempting.remove(this);
+    delays.resolving.remove(this);
+    delays.attempting.remove(this);
     List<Attempt> losers = List.copyOf(racing);
     racing.clear();
     for (Attempt loser : losers) {

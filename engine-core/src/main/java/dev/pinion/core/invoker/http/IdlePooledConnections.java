@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Connections without a call. Each is closed after {@code invoker.idleTimeoutMillis}, or sooner
  * when its service has announced how long it keeps it (field Keep-Alive): up to a second before
  * that, so that no request meets a connection that is being closed.
+ *
+ * @param <N> a connection
  */
-final class IdlePooledConnections {
+final class IdlePooledConnections<N extends TimeoutQueue.TimeoutNode<N>> {
   private final int timeoutMillis;
 
   /** One queue for each distinct idle time. */
-  private final List<TimeoutQueue<PooledConnection>> queues = new ArrayList<>(2);
+  private final List<TimeoutQueue<N>> queues = new ArrayList<>(2);
 
   IdlePooledConnections(int timeoutMillis) {
     this.timeoutMillis = timeoutMillis;
@@ -28,7 +30,7 @@ final class IdlePooledConnections {
    * @param keptSeconds seconds for which its service keeps it, {@link ResponseAggregator#UNTOLD}
    *     when not announced
    */
-  void add(PooledConnection pooledConnection, int keptSeconds) {
+  void add(N pooledConnection, int keptSeconds) {
     long millis =
         keptSeconds == ResponseAggregator.UNTOLD
             ? timeoutMillis
@@ -36,36 +38,36 @@ final class IdlePooledConnections {
     queue(TimeUnit.MILLISECONDS.toNanos(millis)).add(pooledConnection);
   }
 
-  private TimeoutQueue<PooledConnection> queue(long timeoutNanos) {
+  private TimeoutQueue<N> queue(long timeoutNanos) {
     for (int i = 0; i < queues.size(); i++) {
       if (queues.get(i).timeoutNanos() == timeoutNanos) {
         return queues.get(i);
       }
     }
-    TimeoutQueue<PooledConnection> queue = new TimeoutQueue<>(timeoutNanos);
+    TimeoutQueue<N> queue = new TimeoutQueue<>(timeoutNanos);
     queues.add(queue);
     return queue;
   }
 
   /** Removes a connection, which is in no queue but these; no effect when it is not here. */
-  static void remove(PooledConnection pooledConnection) {
-    TimeoutQueue<PooledConnection> queue = pooledConnection.queue;
+  static <N extends TimeoutQueue.TimeoutNode<N>> void remove(N pooledConnection) {
+    TimeoutQueue<N> queue = pooledConnection.queue;
     if (queue != null) {
       queue.remove(pooledConnection);
     }
   }
 
   /** Time since a connection was added, as of the last duty cycle. */
-  static long idleNanos(PooledConnection pooledConnection, long nowNanos) {
-    TimeoutQueue<PooledConnection> queue = pooledConnection.queue;
+  static <N extends TimeoutQueue.TimeoutNode<N>> long idleNanos(N pooledConnection, long nowNanos) {
+    TimeoutQueue<N> queue = pooledConnection.queue;
     return queue == null ? 0 : queue.ageNanos(pooledConnection, nowNanos);
   }
 
   /** The next connection to close, or null. */
-  @Nullable PooledConnection oldest() {
-    PooledConnection oldest = null;
+  @Nullable N oldest() {
+    N oldest = null;
     for (int i = 0; i < queues.size(); i++) {
-      PooledConnection head = queues.get(i).oldest();
+      N head = queues.get(i).oldest();
       if (head != null && (oldest == null || isSooner(head, oldest))) {
         oldest = head;
       }
@@ -73,14 +75,14 @@ final class IdlePooledConnections {
     return oldest;
   }
 
-  private static boolean isSooner(PooledConnection one, PooledConnection other) {
+  private boolean isSooner(N one, N other) {
     return one.started && (!other.started || one.deadlineNanos - other.deadlineNanos < 0);
   }
 
   /** Removes and returns a connection whose time is up, or null. */
-  @Nullable PooledConnection pollExpired(long nowNanos) {
+  @Nullable N pollExpired(long nowNanos) {
     for (int i = 0; i < queues.size(); i++) {
-      PooledConnection expired = queues.get(i).pollExpired(nowNanos);
+      N expired = queues.get(i).pollExpired(nowNanos);
       if (expired != null) {
         return expired;
       }
@@ -89,8 +91,8 @@ final class IdlePooledConnections {
   }
 
   /** Removes and returns any connection, or null. */
-  @Nullable PooledConnection poll() {
-    PooledConnection first = oldest();
+  @Nullable N poll() {
+    N first = oldest();
     if (first != null) {
       remove(first);
     }

@@ -25,7 +25,9 @@ public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
 
   private final TargetUriCache targetUriCache = new TargetUriCache();
+  private final ServicePools pools;
   private final ConnectionContext connectionContext;
+  private final ConnectionQueues queues;
   private final HostResolver addresses;
   private @Nullable Runnable settled;
   private long heldUntilNanos = Long.MIN_VALUE;
@@ -52,7 +54,9 @@ public final class NettyServiceCaller implements ServiceCaller {
       InvokerCounters counters,
       HostResolver addresses) {
     this.addresses = addresses;
-    this.connectionContext = new ConnectionContext(loop, settings, addresses, counters);
+    this.pools = new ServicePools(loop, settings, addresses, counters);
+    this.connectionContext = pools.context;
+    this.queues = pools.queues;
   }
 
   @Override
@@ -74,7 +78,7 @@ public final class NettyServiceCaller implements ServiceCaller {
       callListener.onOutcome(CallFailures.of(ErrorType.CONFIGURATION, e.problem()));
       return RejectedCall.INSTANCE;
     }
-    ServicePool pool = connectionContext.pool(targetUri.origin());
+    ServicePool pool = pools.pool(targetUri.origin());
     CallExchange callExchange = new CallExchange(call, targetUri.path(), pool, callListener);
     pool.submit(callExchange);
     return callExchange;
@@ -85,7 +89,7 @@ public final class NettyServiceCaller implements ServiceCaller {
     settled = onSettled;
     for (String uri : uris) {
       try {
-        connectionContext.pool(TargetUri.parse(uri).origin()).openAhead();
+        pools.pool(TargetUri.parse(uri).origin()).openAhead();
       } catch (InvalidCallException e) {
         LOG.debug("no connection ahead of calls: {}", e.problem());
       }
@@ -94,7 +98,7 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   private void tellSettled() {
     Runnable told = settled;
-    if (told != null && connectionContext.connecting.oldest() == null) {
+    if (told != null && queues.connecting.oldest() == null) {
       settled = null;
       told.run();
     }
@@ -105,27 +109,27 @@ public final class NettyServiceCaller implements ServiceCaller {
     connectionContext.now(nowNanos);
     int work = connectionContext.room.doWork();
     work += nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
-    work += raceOn(connectionContext.resolving, nowNanos);
-    work += raceOn(connectionContext.attempting, nowNanos);
-    connectionContext.connecting.start(nowNanos);
-    connectionContext.idle.start(nowNanos);
-    connectionContext.resolving.start(nowNanos);
-    connectionContext.attempting.start(nowNanos);
+    work += raceOn(queues.races.resolving, nowNanos);
+    work += raceOn(queues.races.attempting, nowNanos);
+    queues.connecting.start(nowNanos);
+    queues.idle.start(nowNanos);
+    queues.races.resolving.start(nowNanos);
+    queues.races.attempting.start(nowNanos);
     tellSettled();
     return work;
   }
 
   private int expire(long nowNanos) {
     int work = 0;
-    for (PooledConnection late = connectionContext.connecting.pollExpired(nowNanos);
+    for (PooledConnection late = queues.connecting.pollExpired(nowNanos);
         late != null;
-        late = connectionContext.connecting.pollExpired(nowNanos)) {
+        late = queues.connecting.pollExpired(nowNanos)) {
       late.onConnectTimeout();
       work++;
     }
-    for (PooledConnection unused = connectionContext.idle.pollExpired(nowNanos);
+    for (PooledConnection unused = queues.idle.pollExpired(nowNanos);
         unused != null;
-        unused = connectionContext.idle.pollExpired(nowNanos)) {
+        unused = queues.idle.pollExpired(nowNanos)) {
       unused.close();
       work++;
     }
@@ -145,24 +149,22 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public boolean hasWork() {
-    return connectionContext.connecting.hasUnstarted()
-        || connectionContext.idle.hasUnstarted()
-        || connectionContext.resolving.hasUnstarted()
-        || connectionContext.attempting.hasUnstarted()
+    return queues.connecting.hasUnstarted()
+        || queues.idle.hasUnstarted()
+        || queues.races.resolving.hasUnstarted()
+        || queues.races.attempting.hasUnstarted()
         || connectionContext.room.hasWork()
-        || (settled != null && connectionContext.connecting.oldest() == null);
+        || (settled != null && queues.connecting.oldest() == null);
   }
 
   @Override
   public long nextDeadlineNanos() {
     long races =
         Math.min(
-            connectionContext.resolving.nextDeadlineNanos(),
-            connectionContext.attempting.nextDeadlineNanos());
+            queues.races.resolving.nextDeadlineNanos(),
+            queues.races.attempting.nextDeadlineNanos());
     long connections =
-        Math.min(
-            connectionContext.connecting.nextDeadlineNanos(),
-            connectionContext.idle.nextDeadlineNanos());
+        Math.min(queues.connecting.nextDeadlineNanos(), queues.idle.nextDeadlineNanos());
     long answers = connectionContext.room.nextDeadlineNanos(connectionContext.nowNanos());
     return Math.min(answers, Math.min(races, connections));
   }
@@ -174,14 +176,10 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public void onClose() {
-    for (PooledConnection c = connectionContext.connecting.poll();
-        c != null;
-        c = connectionContext.connecting.poll()) {
+    for (PooledConnection c = queues.connecting.poll(); c != null; c = queues.connecting.poll()) {
       c.onStop();
     }
-    for (PooledConnection c = connectionContext.idle.poll();
-        c != null;
-        c = connectionContext.idle.poll()) {
+    for (PooledConnection c = queues.idle.poll(); c != null; c = queues.idle.poll()) {
       c.close();
     }
     addresses.close();
@@ -189,7 +187,7 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   /** Number of services with connections or calls. */
   public int services() {
-    return connectionContext.services();
+    return pools.services();
   }
 
   /** A call that ended before it was begun. */

@@ -1,7 +1,6 @@
 package dev.pinion.core.invoker.http;
 
 import dev.pinion.core.invoker.CallFailures;
-import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.TimeoutQueue;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
@@ -39,7 +38,11 @@ import org.slf4j.LoggerFactory;
  * <p>An answered connection is reused only after everything that came with the response was read,
  * so that bytes behind a response close the connection instead of answering the next request.
  */
-final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> {
+final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
+    implements CallExchange.CallPlace,
+        ConnectionHandler.ChannelEvents,
+        HappyEyeballs.RaceListener,
+        ResponseBudget.Receiver {
   private static final Logger LOG = LoggerFactory.getLogger(PooledConnection.class);
 
   private enum ConnectionState {
@@ -54,8 +57,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   /** Idle time after which a connection is checked by a system call. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final ServicePool pool;
+  private final ConnectionPool<PooledConnection> pool;
   private final ConnectionContext connectionContext;
+  private final TimeoutQueue<PooledConnection> connecting;
   private final HappyEyeballs race;
   private final ResponseDecoder decoder;
   private final ResponseAggregator responseAggregator;
@@ -65,9 +69,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   /** The call on the connection; while connecting, the call that it is intended for. */
   private @Nullable CallExchange callExchange;
 
-  /** Bytes of the response that the {@link ResponseBudget} counts and sets. */
-  int roomBytes;
-
+  private final ResponseBudget.Share room = new ResponseBudget.Share(this);
   private boolean heldUp;
 
   /** Whether the response was complete only because TLS ended without close_notify. */
@@ -87,13 +89,20 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   /**
    * A connection to be established.
    *
+   * @param connecting connections that are being established
+   * @param races races that wait for a moment
    * @param claimant the call it is intended for, or null for any waiting call
    */
   PooledConnection(
-      ServicePool pool, ConnectionContext connectionContext, @Nullable CallExchange claimant) {
+      ConnectionPool<PooledConnection> pool,
+      ConnectionContext connectionContext,
+      TimeoutQueue<PooledConnection> connecting,
+      HappyEyeballs.Delays races,
+      @Nullable CallExchange claimant) {
     this.pool = pool;
     this.connectionContext = connectionContext;
-    this.race = new HappyEyeballs(this, pool.origin(), connectionContext);
+    this.connecting = connecting;
+    this.race = new HappyEyeballs(this, pool.origin(), connectionContext, races);
     this.decoder = new ResponseDecoder(connectionContext.limits);
     this.responseAggregator =
         new ResponseAggregator(
@@ -106,17 +115,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  ResponseDecoder decoder() {
-    return decoder;
-  }
-
-  SentBytes sentBytes() {
-    return sent;
-  }
-
   /** Begins to connect. */
   void connect() {
-    connectionContext.connecting.add(this);
+    connecting.add(this);
     race.start();
   }
 
@@ -165,7 +166,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   }
 
   /** Cancels the call on this connection: with HTTP/1.1 only closing it does that. */
-  void abandon() {
+  @Override
+  public void abandon(CallExchange cancelled) {
     callExchange = null;
     if (connectionState == ConnectionState.CONNECTING) {
       pool.onUnclaimed();
@@ -187,11 +189,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     connectFailed(
         channel == null
             ? race.describeTimeout(millis)
-            : "expected "
-                + pool.origin()
-                + " to complete the TLS handshake within "
-                + millis
-                + " ms (invoker.connectTimeoutMillis), found it silent");
+            : ConnectionFailures.handshakeTimeout(pool.origin(), millis));
   }
 
   /** Fails a connection that was not established before the engine stops. */
@@ -199,8 +197,12 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     connectFailed("the engine stopped before " + pool.origin() + " was connected");
   }
 
-  /** Description of what the call on this connection waits for. */
-  String awaits() {
+  @Override
+  public String awaits() {
+    return awaited() + " " + pool.origin();
+  }
+
+  private String awaited() {
     if (connectionState == ConnectionState.CONNECTING) {
       return "a connection to";
     }
@@ -212,24 +214,24 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
 
   /** Whether the response, or the rest of it, waits for room in this process. */
   private boolean isHeldUp() {
-    return roomBytes > 0 && connectionContext.room.isBlocking(this);
+    return room.isUsed() && connectionContext.room.isBlocking(room);
   }
 
-  /** Whether the call {@linkplain ServiceCaller.OngoingCall#wasDelayedLocally was held up}. */
-  boolean wasHeldUp() {
+  @Override
+  public boolean wasHeldUp() {
     boolean was = heldUp;
     heldUp = isHeldUp();
     return was;
   }
 
-  /** Resumes or pauses reading. */
-  void read(boolean on) {
+  @Override
+  public void read(boolean on) {
     heldUp |= !on;
     channel().config().setAutoRead(on);
   }
 
-  /** Forwards the waiting response. */
-  void deliver() {
+  @Override
+  public void deliver() {
     connectionState = ConnectionState.BUSY;
     onAnswered();
     if (connectionState == ConnectionState.ANSWERED) {
@@ -237,7 +239,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  void onHandshake(@Nullable Throwable cause) {
+  @Override
+  public void onHandshake(@Nullable Throwable cause) {
     if (connectionState == ConnectionState.CONNECTING && cause == null) {
       onReady();
     } else {
@@ -245,8 +248,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  /** Handles the end of this TLS connection's input. */
-  void onCloseNotify() {
+  @Override
+  public void onCloseNotify() {
     closeNotified = true;
     if (connectionState == ConnectionState.IDLE) {
       close();
@@ -255,7 +258,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  void onPart(HttpObject part) {
+  @Override
+  public void onPart(HttpObject part) {
     if (connectionState == ConnectionState.BUSY) {
       try {
         int before = responseAggregator.body().readableBytes();
@@ -274,21 +278,22 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   private void onPart(boolean complete, int bytes) {
     if (!complete) {
       if (bytes > 0) {
-        connectionContext.room.onBytes(this, bytes);
+        connectionContext.room.onBytes(room, bytes);
       }
       return;
     }
     cutOff = decoder.ended() && pool.origin().tls() && !closeNotified;
     if (responseAggregator.body().isReadable() && !connectionContext.room.hasRoom()) {
       connectionState = ConnectionState.COMPLETE;
-      connectionContext.room.enqueue(this, bytes);
+      connectionContext.room.enqueue(room, bytes);
     } else {
-      connectionContext.room.release(this);
+      connectionContext.room.release(room);
       onAnswered();
     }
   }
 
-  void onReadComplete() {
+  @Override
+  public void onReadComplete() {
     if (connectionState == ConnectionState.IDLE && !decoder.isDrained()) {
       LOG.debug("closing an idle connection to {}: it sent more than the response", pool.origin());
       close();
@@ -308,10 +313,10 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  /** Handles a closed or broken channel. */
-  void onDisconnected(@Nullable Throwable cause) {
+  @Override
+  public void onDisconnected(@Nullable Throwable cause) {
     switch (connectionState) {
-      case CONNECTING -> connectFailed(describeConnect(cause));
+      case CONNECTING -> connectFailed(ConnectionFailures.connect(pool.origin(), cause));
       case IDLE, ANSWERED -> close();
       case BUSY -> onBroken(Objects.requireNonNull(callExchange), cause);
       case COMPLETE -> LOG.trace("{} has closed a connection", pool.origin(), cause);
@@ -319,24 +324,24 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
   }
 
-  /** Handles a connected channel. */
-  void onConnected(Channel connected) {
+  @Override
+  public void onConnected(Channel connected) {
     channel = connected;
     renewAtNanos = connectionContext.renewAtNanos();
-    connectionContext.install(connected, pool.origin(), this);
+    connectionContext.install(connected, pool.origin(), sent, decoder, this);
     if (!pool.origin().tls()) {
       onReady();
     }
   }
 
-  /** Fails the connection: no address of the service accepts one, or none may be called. */
-  void onUnreachable(String detail, boolean forbidden) {
+  @Override
+  public void onUnreachable(String detail, boolean forbidden) {
     connectFailed(
         CallFailures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
   }
 
-  /** Handles the end of the service's output, by TCP or by TLS. */
-  void onInputEnded() {
+  @Override
+  public void onInputEnded() {
     if (channel().isOpen()) {
       closedUnread =
           connectionState == ConnectionState.BUSY
@@ -345,7 +350,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   }
 
   private void onReady() {
-    connectionContext.connecting.remove(this);
+    connecting.remove(this);
     connectionState = ConnectionState.IDLE;
     if (callExchange != null) {
       send(callExchange);
@@ -357,8 +362,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   private void onAnswered() {
     CallExchange answered = Objects.requireNonNull(callExchange);
     if (cutOff) {
-      fail(
-          "expected " + pool.origin() + " to end its answer by TLS close_notify, found it cut off");
+      fail(ConnectionFailures.cutOff(pool.origin()));
       return;
     }
     int look = ProfilingHook.samples();
@@ -389,16 +393,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     if (!peerClosed) {
       LOG.warn("closing a connection to {} that failed unexpectedly", pool.origin(), cause);
     }
-    String when = decoder.bytesSeen() ? "in the middle of" : "before";
-    fail(
-        "expected "
-            + pool.origin()
-            + " to answer "
-            + CallFailures.name(broken.call())
-            + ", found the connection closed "
-            + when
-            + " the answer"
-            + (cause == null ? "" : " (" + cause.getMessage() + ")"));
+    fail(ConnectionFailures.broken(pool.origin(), broken.call(), decoder.bytesSeen(), cause));
   }
 
   private void fail(CallExchange failed, BadResponseException e) {
@@ -430,23 +425,15 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
     connectionState = ConnectionState.CLOSED;
     race.end();
-    connectionContext.connecting.remove(this);
+    connecting.remove(this);
     IdlePooledConnections.remove(this);
-    connectionContext.room.release(this);
+    connectionContext.room.release(room);
     callExchange = null;
     responseAggregator.clear();
     if (channel != null && channel.isOpen()) {
       ChannelFuture _ = channel.close();
     }
     return true;
-  }
-
-  private String describeConnect(@Nullable Throwable cause) {
-    if (cause instanceof SSLException) {
-      return "TLS with " + pool.origin() + " failed: " + cause.getMessage();
-    }
-    String found = cause == null ? "it closed the connection" : String.valueOf(cause.getMessage());
-    return "expected " + pool.origin() + " to accept a connection, found: " + found;
   }
 
   private Channel channel() {

@@ -27,15 +27,39 @@ final class ResponseBudget {
   private final BooleanSupplier heapHasRoom;
 
   /** Connections that have received a part of a body, in the order of their first parts. */
-  private final SequencedSet<PooledConnection> reading = new LinkedHashSet<>();
+  private final SequencedSet<Share> reading = new LinkedHashSet<>();
 
   /** Connections whose reading is paused. */
-  private final SequencedSet<PooledConnection> paused = new LinkedHashSet<>();
+  private final SequencedSet<Share> paused = new LinkedHashSet<>();
 
   /** Connections with a complete response that waits. */
-  private final SequencedSet<PooledConnection> waiting = new LinkedHashSet<>();
+  private final SequencedSet<Share> waiting = new LinkedHashSet<>();
 
   private long bytes;
+
+  /** A connection whose responses are counted. */
+  interface Receiver {
+    /** Resumes or pauses reading. */
+    void read(boolean on);
+
+    /** Forwards the waiting response. */
+    void deliver();
+  }
+
+  /** The bytes of one connection's response. */
+  static final class Share {
+    private final Receiver connection;
+    private int bytes;
+
+    Share(Receiver connection) {
+      this.connection = connection;
+    }
+
+    /** Whether any bytes are counted. */
+    boolean isUsed() {
+      return bytes > 0;
+    }
+  }
 
   /**
    * A room without responses.
@@ -54,54 +78,54 @@ final class ResponseBudget {
   }
 
   /** Counts more bytes of an incomplete body. */
-  void onBytes(PooledConnection pooledConnection, int more) {
-    pooledConnection.roomBytes += more;
+  void onBytes(Share share, int more) {
+    share.bytes += more;
     bytes += more;
-    reading.add(pooledConnection);
-    if (!mayReadOn(pooledConnection) && paused.add(pooledConnection)) {
-      pooledConnection.read(false);
+    reading.add(share);
+    if (!mayReadOn(share) && paused.add(share)) {
+      share.connection.read(false);
     }
   }
 
   /** Holds a complete response, which is forwarded later. */
-  void enqueue(PooledConnection pooledConnection, int more) {
-    pooledConnection.roomBytes += more;
+  void enqueue(Share share, int more) {
+    share.bytes += more;
     bytes += more;
-    reading.remove(pooledConnection);
-    if (!paused.remove(pooledConnection)) {
-      pooledConnection.read(false);
+    reading.remove(share);
+    if (!paused.remove(share)) {
+      share.connection.read(false);
     }
-    waiting.add(pooledConnection);
+    waiting.add(share);
     readOn();
   }
 
   /** Removes a connection with its bytes. */
-  void release(PooledConnection pooledConnection) {
-    if (pooledConnection.roomBytes == 0) {
+  void release(Share share) {
+    if (share.bytes == 0) {
       return;
     }
-    bytes -= pooledConnection.roomBytes;
-    pooledConnection.roomBytes = 0;
-    waiting.remove(pooledConnection);
-    reading.remove(pooledConnection);
-    if (paused.remove(pooledConnection)) {
-      pooledConnection.read(true);
+    bytes -= share.bytes;
+    share.bytes = 0;
+    waiting.remove(share);
+    reading.remove(share);
+    if (paused.remove(share)) {
+      share.connection.read(true);
     }
     readOn();
   }
 
   /** Whether a call waits for room, and not for its service. */
-  boolean isBlocking(PooledConnection pooledConnection) {
-    return paused.contains(pooledConnection) || waiting.contains(pooledConnection);
+  boolean isBlocking(Share share) {
+    return paused.contains(share) || waiting.contains(share);
   }
 
   /** Forwards waiting responses, as long as there is room; returns how many. */
   int doWork() {
     int work = 0;
     while (hasWork()) {
-      PooledConnection next = waiting.getFirst();
+      Share next = waiting.getFirst();
       release(next);
-      next.deliver();
+      next.connection.deliver();
       work++;
     }
     return work;
@@ -115,16 +139,16 @@ final class ResponseBudget {
     return waiting.isEmpty() ? Stage.NO_DEADLINE : nowNanos + LOOK_NANOS;
   }
 
-  private boolean mayReadOn(PooledConnection pooledConnection) {
-    return bytes < maxBytes || (waiting.isEmpty() && reading.getFirst().equals(pooledConnection));
+  private boolean mayReadOn(Share share) {
+    return bytes < maxBytes || (waiting.isEmpty() && reading.getFirst().equals(share));
   }
 
   private void readOn() {
-    for (Iterator<PooledConnection> each = paused.iterator(); each.hasNext(); ) {
-      PooledConnection next = each.next();
+    for (Iterator<Share> each = paused.iterator(); each.hasNext(); ) {
+      Share next = each.next();
       if (mayReadOn(next)) {
         each.remove();
-        next.read(true);
+        next.connection.read(true);
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.CallOutcome;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * of them: the connection that is ready first serves the call that has waited longest. A connection
  * that cannot be established fails the call that has waited longest.
  */
-final class ServicePool {
+final class ServicePool
+    implements CallExchange.CallPlace, ConnectionBudget.Claimant, ConnectionPool<PooledConnection> {
   private final Origin origin;
   private final String hostField;
   private final ConnectionContext connectionContext;
+  private final ConnectionQueues queues;
+  private final Consumer<ServicePool> onUnused;
   private final ArrayDeque<PooledConnection> idle = new ArrayDeque<>();
   private final LinkedHashSet<CallExchange> waiting = new LinkedHashSet<>();
 
@@ -34,21 +38,35 @@ final class ServicePool {
   /** Whether a call is about to get a connection, or to wait for one. */
   private boolean lending;
 
-  ServicePool(Origin origin, ConnectionContext connectionContext) {
+  /**
+   * A pool without connections.
+   *
+   * @param onUnused told when it has neither connections nor calls any more
+   */
+  ServicePool(
+      Origin origin,
+      ConnectionContext connectionContext,
+      ConnectionQueues queues,
+      Consumer<ServicePool> onUnused) {
     this.origin = origin;
+    this.queues = queues;
+    this.onUnused = onUnused;
     this.hostField = origin.hostField();
     this.connectionContext = connectionContext;
   }
 
-  Origin origin() {
+  @Override
+  public Origin origin() {
     return origin;
   }
 
-  String hostField() {
+  @Override
+  public String hostField() {
     return hostField;
   }
 
-  boolean hasConnections() {
+  @Override
+  public boolean hasConnections() {
     return open > 0;
   }
 
@@ -80,11 +98,22 @@ final class ServicePool {
   }
 
   /** Removes a waiting call that was cancelled. */
-  void forget(CallExchange callExchange) {
-    if (waiting.remove(callExchange)) {
+  @Override
+  public void abandon(CallExchange cancelled) {
+    if (waiting.remove(cancelled)) {
       connectionContext.counters.decrement(Counter.WAITING);
       dropIfUnused();
     }
+  }
+
+  @Override
+  public boolean wasHeldUp() {
+    return false;
+  }
+
+  @Override
+  public String awaits() {
+    return "a connection to " + origin;
   }
 
   /** Opens a connection for the first call to come, unless there is one or none may be opened. */
@@ -92,14 +121,20 @@ final class ServicePool {
     if (open == 0 && connectionContext.budget.take(this)) {
       open++;
       unclaimed++;
-      new PooledConnection(this, connectionContext, null).connect();
+      connect(null);
     } else {
       dropIfUnused();
     }
   }
 
+  private void connect(@Nullable CallExchange claimant) {
+    new PooledConnection(this, connectionContext, queues.connecting, queues.races, claimant)
+        .connect();
+  }
+
   /** Opens connections for waiting calls, as far as the limits allow. */
-  void grow() {
+  @Override
+  public void grow() {
     if (growing) {
       return; // a connection failed at once; the loop below continues
     }
@@ -110,7 +145,7 @@ final class ServicePool {
           && connectionContext.budget.take(this)) {
         open++;
         unclaimed++;
-        new PooledConnection(this, connectionContext, null).connect();
+        connect(null);
       }
     } finally {
       growing = false;
@@ -118,8 +153,8 @@ final class ServicePool {
     dropIfUnused();
   }
 
-  /** Handles an established connection. */
-  void onReady(PooledConnection pooledConnection) {
+  @Override
+  public void onReady(PooledConnection pooledConnection) {
     unclaimed--;
     CallExchange next = pollWaiting();
     if (next == null) {
@@ -129,8 +164,8 @@ final class ServicePool {
     }
   }
 
-  /** Handles a connection that is free again. */
-  void onFree(PooledConnection pooledConnection) {
+  @Override
+  public void onFree(PooledConnection pooledConnection) {
     if (connectionContext.budget.hasStarved() || pooledConnection.isTooOld()) {
       pooledConnection.close();
       return;
@@ -138,18 +173,14 @@ final class ServicePool {
     CallExchange next = pollWaiting();
     if (next == null) {
       idle.addLast(pooledConnection);
-      connectionContext.idle.add(pooledConnection, pooledConnection.keptSeconds());
+      queues.idle.add(pooledConnection, pooledConnection.keptSeconds());
     } else {
       pooledConnection.send(next);
     }
   }
 
-  /**
-   * Handles a connection that could not be established.
-   *
-   * @param claimant the call it was intended for, or null for any waiting call
-   */
-  void onConnectFailed(@Nullable CallExchange claimant, CallOutcome failure) {
+  @Override
+  public void onConnectFailed(@Nullable CallExchange claimant, CallOutcome failure) {
     CallExchange failed = claimant;
     if (claimant == null) {
       unclaimed--;
@@ -163,27 +194,24 @@ final class ServicePool {
     grow();
   }
 
-  /**
-   * Offers a connection in progress to any waiting call: the call that it was intended for has
-   * ended.
-   */
-  void onUnclaimed() {
+  @Override
+  public void onUnclaimed() {
     unclaimed++;
   }
 
-  /** Handles a closed connection. */
-  void onClosed(PooledConnection pooledConnection) {
+  @Override
+  public void onClosed(PooledConnection pooledConnection) {
     idle.removeFirstOccurrence(pooledConnection);
     open--;
     connectionContext.budget.giveBack();
     grow();
   }
 
-  /** Retries the request of a closed connection on a fresh one in its place. */
-  void replace(CallExchange retry) {
+  @Override
+  public void replace(CallExchange retry) {
     connectionContext.counters.increment(Counter.RETRIED);
     connectionContext.resent.log(retry.call(), connectionContext.nowNanos());
-    new PooledConnection(this, connectionContext, retry).connect();
+    connect(retry);
   }
 
   private @Nullable CallExchange pollWaiting() {
@@ -198,7 +226,7 @@ final class ServicePool {
     if (waiting.isEmpty() && !lending) {
       connectionContext.budget.forget(this);
       if (open == 0) {
-        connectionContext.drop(this);
+        onUnused.accept(this);
       }
     }
   }

@@ -40,7 +40,7 @@ final class ChannelFile implements StorageFile {
         channel.write(source, offset + source.position() - before);
       }
     } catch (IOException e) {
-      throw FileStorage.classified("write to " + file + " at offset " + offset, e);
+      throw StorageFailures.classified("write to " + file + " at offset " + offset, e);
     }
   }
 

@@ -82,7 +82,7 @@ public final class FileStorage implements Storage {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(each -> each.getFileName().toString()).sorted().toList();
     } catch (IOException e) {
-      throw classified("list " + directory, e);
+      throw StorageFailures.classified("list " + directory, e);
     }
   }
 
@@ -109,7 +109,7 @@ public final class FileStorage implements Storage {
     try {
       return new ChannelFile(file, FileChannel.open(file, options));
     } catch (IOException e) {
-      throw classified("open " + file, e);
+      throw StorageFailures.classified("open " + file, e);
     }
   }
 
@@ -134,7 +134,7 @@ public final class FileStorage implements Storage {
     try {
       Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw classified("rename " + directory.resolve(from) + " to " + to, e);
+      throw StorageFailures.classified("rename " + directory.resolve(from) + " to " + to, e);
     }
   }
 
@@ -184,7 +184,7 @@ public final class FileStorage implements Storage {
     try {
       return FileChannel.open(directory, StandardOpenOption.READ);
     } catch (IOException e) {
-      throw classified("open " + directory, e);
+      throw StorageFailures.classified("open " + directory, e);
     }
   }
 
@@ -208,16 +208,5 @@ public final class FileStorage implements Storage {
   @Override
   public String location(String name) {
     return directory.resolve(name).toString();
-  }
-
-  /** The failure, as a shortage when it is one: the JDK reports it only in the message. */
-  static IOException classified(String what, IOException failure) {
-    String message = String.valueOf(failure.getMessage());
-    if (message.contains("No space left on device") || message.contains("quota exceeded")) {
-      return new NoSpaceException(what, failure);
-    }
-    return message.contains("Too many open files")
-        ? new TooManyOpenFilesException(what, failure)
-        : failure;
   }
 }

@@ -3,8 +3,7 @@ package dev.pinion.core.journal.disk;
 import java.io.IOException;
 
 /** A shortage of the operating system, which changed nothing: the operation may succeed later. */
-public abstract sealed class ResourceExhaustedException extends IOException
-    permits NoSpaceException, TooManyOpenFilesException {
+public abstract class ResourceExhaustedException extends IOException {
   ResourceExhaustedException(String message, Throwable cause) {
     super(message, cause);
   }

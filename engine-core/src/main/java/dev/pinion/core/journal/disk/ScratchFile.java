@@ -42,7 +42,7 @@ public final class ScratchFile {
       fill(channel, bytes);
       return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto());
     } catch (IOException e) {
-      throw FileStorage.classified("write to " + file, e);
+      throw StorageFailures.classified("write to " + file, e);
     } finally {
       Files.deleteIfExists(file);
     }

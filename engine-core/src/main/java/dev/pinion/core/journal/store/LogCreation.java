@@ -117,7 +117,7 @@ final class LogCreation {
 
   private void writeFormat() throws IOException {
     try (StorageFile file = storage.create(UNFINISHED)) {
-      file.write(LogFormat.of(settings).encoded(), 0);
+      file.write(settings.format().encoded(), 0);
       file.force();
     }
     storage.forceDirectory();

@@ -26,11 +26,6 @@ record LogFormat(int version, int minReader, LogId id, int partitions, String cr
   private static final String TITLE = "pinion-journal";
   private static final int MAX_BYTES = 4096;
 
-  static LogFormat of(LogSettings settings) {
-    return new LogFormat(
-        VERSION, VERSION, settings.newLog(), settings.partitions(), settings.createdBy());
-  }
-
   ByteBuffer encoded() {
     String body = body();
     return StandardCharsets.US_ASCII.encode(body + "checksum: " + checksum(body) + "\n");

@@ -29,4 +29,9 @@ public record LogSettings(int partitions, String createdBy, LogId newLog, LogLim
   public static LogSettings of(int partitions, String createdBy) {
     return new LogSettings(partitions, createdBy, LogId.random(), LogLimits.DEFAULTS);
   }
+
+  /** The format of a new log. */
+  LogFormat format() {
+    return new LogFormat(LogFormat.VERSION, LogFormat.VERSION, newLog, partitions, createdBy);
+  }
 }

@@ -13,6 +13,7 @@ import dev.pinion.core.jq.value.Indexing;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
+import dev.pinion.core.jq.value.ObjectKeys;
 import dev.pinion.core.jq.value.ValueOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,12 @@ import java.util.function.Predicate;
 final class CollectionBuiltins {
   private CollectionBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.value("length", CollectionBuiltins::length);
     registry.value("type", (in, evaluationContext) -> TextNode.valueOf(JqValues.type(in)));
-    registry.value("keys", (in, evaluationContext) -> keys(in, true, evaluationContext));
-    registry.value("keys_unsorted", (in, evaluationContext) -> keys(in, false, evaluationContext));
+    registry.value("keys", (in, evaluationContext) -> ObjectKeys.of(in, true, evaluationContext));
+    registry.value(
+        "keys_unsorted", (in, evaluationContext) -> ObjectKeys.of(in, false, evaluationContext));
     registry.value("has", CollectionBuiltins::has);
     registry.value(
         "contains", (in, part, evaluationContext) -> contains(in, part, evaluationContext));
@@ -54,11 +56,10 @@ final class CollectionBuiltins {
         "tojson",
         (in, evaluationContext) -> TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
     registry.value("fromjson", JsonParsing::parse);
-    registry.value("builtins", (in, evaluationContext) -> builtins(evaluationContext));
     types(registry);
   }
 
-  private static void types(Builtins.Registry registry) {
+  private static void types(BuiltinRegistry registry) {
     type(registry, "arrays", JsonNode::isArray);
     type(registry, "objects", JsonNode::isObject);
     type(registry, "iterables", JsonNode::isContainerNode);
@@ -70,22 +71,10 @@ final class CollectionBuiltins {
     type(registry, "scalars", value -> !value.isContainerNode());
   }
 
-  private static void type(Builtins.Registry registry, String name, Predicate<JsonNode> test) {
+  private static void type(BuiltinRegistry registry, String name, Predicate<JsonNode> test) {
     Code condition =
         new NativeCallCode.Apply0((in, evaluationContext) -> JqValues.bool(test.test(in)));
     registry.filter(name, 0, a -> ControlFlowBuiltins.select(condition));
-  }
-
-  private static JsonNode builtins(EvaluationContext evaluationContext) {
-    List<JsonNode> names = new ArrayList<>();
-    for (String signature : Builtins.signatures()) {
-      if (!signature.startsWith("_")) {
-        names.add(TextNode.valueOf(signature));
-      }
-    }
-    Prelude.signatures().forEach(signature -> names.add(TextNode.valueOf(signature)));
-    evaluationContext.array(names.size() * 4L);
-    return JqValues.array(names);
   }
 
   private static JsonNode length(JsonNode in, EvaluationContext evaluationContext) {
@@ -100,23 +89,6 @@ final class CollectionBuiltins {
       }
       case ARRAY, OBJECT -> JqValues.number((long) in.size());
     };
-  }
-
-  static JsonNode keys(JsonNode in, boolean sorted, EvaluationContext evaluationContext) {
-    List<JsonNode> keys = new ArrayList<>(in.size());
-    evaluationContext.array(in.size() * 4L);
-    if (in.isArray()) {
-      for (int i = 0; i < in.size(); i++) {
-        keys.add(JqValues.number((long) i));
-      }
-    } else if (in.isObject() && sorted) {
-      Indexing.sortedKeys(in, evaluationContext).forEach(key -> keys.add(TextNode.valueOf(key)));
-    } else if (in.isObject()) {
-      in.fieldNames().forEachRemaining(key -> keys.add(TextNode.valueOf(key)));
-    } else {
-      throw new JqException(JqValues.describe(in) + " has no keys");
-    }
-    return JqValues.array(keys);
   }
 
   private static JsonNode has(JsonNode in, JsonNode key, EvaluationContext evaluationContext) {

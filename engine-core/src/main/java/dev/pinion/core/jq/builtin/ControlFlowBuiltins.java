@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ControlFlowBuiltins {
   private ControlFlowBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.filter("empty", 0, a -> Empty.INSTANCE);
     registry.value(
         "error",

@@ -25,7 +25,7 @@ final class NumberBuiltins {
 
   private NumberBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.filter(
         "infinite",
         0,
@@ -51,7 +51,7 @@ final class NumberBuiltins {
     binary(registry);
   }
 
-  private static void rounding(Builtins.Registry registry) {
+  private static void rounding(BuiltinRegistry registry) {
     integral(registry, "floor", Math::floor);
     integral(registry, "ceil", Math::ceil);
     integral(registry, "round", x -> Math.copySign(Math.floor(Math.abs(x) + 0.5), x));
@@ -61,7 +61,7 @@ final class NumberBuiltins {
     unary(registry, "fabs", Math::abs);
   }
 
-  private static void powers(Builtins.Registry registry) {
+  private static void powers(BuiltinRegistry registry) {
     unary(registry, "sqrt", Math::sqrt);
     unary(registry, "cbrt", Math::cbrt);
     unary(registry, "exp", Math::exp);
@@ -86,7 +86,7 @@ final class NumberBuiltins {
         : Math.log(x) / LN2;
   }
 
-  private static void trigonometry(Builtins.Registry registry) {
+  private static void trigonometry(BuiltinRegistry registry) {
     unary(registry, "sin", Math::sin);
     unary(registry, "cos", Math::cos);
     unary(registry, "tan", Math::tan);
@@ -101,7 +101,7 @@ final class NumberBuiltins {
     unary(registry, "atanh", x -> 0.5 * Math.log1p(2 * x / (1 - x)));
   }
 
-  private static void parts(Builtins.Registry registry) {
+  private static void parts(BuiltinRegistry registry) {
     unary(
         registry,
         "significand",
@@ -122,7 +122,7 @@ final class NumberBuiltins {
     registry.value("modf", (in, evaluationContext) -> modf(number(in, "modf"), evaluationContext));
   }
 
-  private static void binary(Builtins.Registry registry) {
+  private static void binary(BuiltinRegistry registry) {
     binary(registry, "pow", Math::pow);
     binary(registry, "atan2", Math::atan2);
     binary(registry, "fmin", Math::min);
@@ -149,22 +149,21 @@ final class NumberBuiltins {
     return Math.scalb(x, (int) Math.clamp(exponent, -5_000, 5_000));
   }
 
-  private static void unary(Builtins.Registry registry, String name, DoubleUnaryOperator function) {
+  private static void unary(BuiltinRegistry registry, String name, DoubleUnaryOperator function) {
     registry.value(
         name, (in, evaluationContext) -> JqValues.number(function.applyAsDouble(number(in, name))));
   }
 
   /** A function that leaves integers alone. */
   private static void integral(
-      Builtins.Registry registry, String name, DoubleUnaryOperator function) {
+      BuiltinRegistry registry, String name, DoubleUnaryOperator function) {
     registry.value(
         name,
         (in, evaluationContext) ->
             JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in, name))));
   }
 
-  private static void binary(
-      Builtins.Registry registry, String name, DoubleBinaryOperator function) {
+  private static void binary(BuiltinRegistry registry, String name, DoubleBinaryOperator function) {
     registry.value(
         name,
         2,

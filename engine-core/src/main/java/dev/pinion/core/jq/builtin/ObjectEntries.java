@@ -7,6 +7,7 @@ import dev.pinion.core.jq.value.Indexing;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
+import dev.pinion.core.jq.value.ObjectKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class ObjectEntries {
   private ObjectEntries() {}
 
   static JsonNode toEntries(JsonNode in, EvaluationContext evaluationContext) {
-    JsonNode keys = CollectionBuiltins.keys(in, false, evaluationContext);
+    JsonNode keys = ObjectKeys.of(in, false, evaluationContext);
     List<JsonNode> entries = new ArrayList<>(keys.size());
     for (JsonNode key : keys) {
       evaluationContext.object(2);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PathBuiltins {
   private PathBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.filter("path", 1, a -> new PathsOf(a[0]));
     registry.filter("getpath", 1, a -> new GetPath(a[0]));
     registry.value(

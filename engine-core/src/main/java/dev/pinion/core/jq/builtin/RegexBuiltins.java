@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RegexBuiltins {
   private RegexBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.filter("test", 2, RegexBuiltins::test);
     registry.filter("match", 2, a -> new Matches(a[0], a[1]));
     registry.filter("split", 2, RegexBuiltins::split);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SortingBuiltins {
   private SortingBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     both(registry, "sort", "sorted", SortingBuiltins::sort);
     both(registry, "unique", "grouped", SortingBuiltins::unique);
     both(
@@ -34,7 +34,7 @@ final class SortingBuiltins {
   }
 
   private static void both(
-      Builtins.Registry registry, String name, String done, Operation operation) {
+      BuiltinRegistry registry, String name, String done, Operation operation) {
     registry.filter(name, 0, a -> new Keyed(done, null, operation));
     registry.filter(name + "_by", 1, a -> new Keyed(done, a[0], operation));
   }

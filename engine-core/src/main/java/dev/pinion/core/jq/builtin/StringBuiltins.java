@@ -19,7 +19,7 @@ final class StringBuiltins {
 
   private StringBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.value(
         "tostring",
         (in, evaluationContext) ->

@@ -19,7 +19,7 @@ final class TimeBuiltins {
 
   private TimeBuiltins() {}
 
-  static void register(Builtins.Registry registry) {
+  static void register(BuiltinRegistry registry) {
     registry.value("now", (in, evaluationContext) -> now(evaluationContext));
     registry.value("gmtime", TimeBuiltins::brokenDown);
     registry.value("localtime", TimeBuiltins::brokenDown);

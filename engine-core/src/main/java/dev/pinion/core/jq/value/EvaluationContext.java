@@ -26,7 +26,7 @@ public final class EvaluationContext {
   public final Scope scope;
   private final Budget budget;
   private final EvaluationLimits limits;
-  private @Nullable IdentityHashMap<RegexCache, String> patterns;
+  private @Nullable IdentityHashMap<Object, String> patterns;
   private int calls;
   private int frames;
 
@@ -100,7 +100,7 @@ public final class EvaluationContext {
   }
 
   /** Whether a call meets a regular expression other than the one it used last in this run. */
-  boolean firstUse(RegexCache call, String pattern) {
+  boolean firstUse(Object call, String pattern) {
     if (patterns == null) {
       patterns = new IdentityHashMap<>();
     }

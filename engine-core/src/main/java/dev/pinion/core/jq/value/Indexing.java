@@ -279,13 +279,4 @@ public final class Indexing {
     object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
     return members;
   }
-
-  /** The keys of an object by code point. */
-  public static List<String> sortedKeys(JsonNode object, EvaluationContext evaluationContext) {
-    evaluationContext.array(object.size());
-    List<String> keys = new ArrayList<>(object.size());
-    object.fieldNames().forEachRemaining(keys::add);
-    keys.sort((a, b) -> ValueOrder.compareText(a, b, evaluationContext));
-    return keys;
-  }
 }

@@ -30,7 +30,7 @@ public final class ValueOrder {
     }
     return switch (rank) {
       case 3 -> compareNumbers(a, b);
-      case 4 -> compareText(a.textValue(), b.textValue(), evaluationContext);
+      case 4 -> TextOrder.compare(a.textValue(), b.textValue(), evaluationContext);
       case 5 -> compareArrays(a, b, evaluationContext, depth);
       case 6 -> compareObjects(a, b, evaluationContext, depth);
       default -> 0;
@@ -84,24 +84,6 @@ public final class ValueOrder {
     return value instanceof DoubleNode && Double.isNaN(value.doubleValue());
   }
 
-  static int compareText(String a, String b, EvaluationContext evaluationContext) {
-    int common = Math.min(a.length(), b.length());
-    evaluationContext.scanText(common);
-    for (int i = 0; i < common; i++) {
-      char x = a.charAt(i);
-      char y = b.charAt(i);
-      if (x != y) {
-        return Integer.compare(codePointRank(x), codePointRank(y));
-      }
-    }
-    return Integer.compare(a.length(), b.length());
-  }
-
-  /** Puts surrogates, which stand for the highest code points, above all other units. */
-  private static int codePointRank(char unit) {
-    return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
-  }
-
   private static int compareArrays(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
@@ -118,11 +100,11 @@ public final class ValueOrder {
   private static int compareObjects(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
-    List<String> keys = Indexing.sortedKeys(a, evaluationContext);
-    List<String> others = Indexing.sortedKeys(b, evaluationContext);
+    List<String> keys = ObjectKeys.sorted(a, evaluationContext);
+    List<String> others = ObjectKeys.sorted(b, evaluationContext);
     int common = Math.min(keys.size(), others.size());
     for (int i = 0; i < common; i++) {
-      int order = compareText(keys.get(i), others.get(i), evaluationContext);
+      int order = TextOrder.compare(keys.get(i), others.get(i), evaluationContext);
       if (order != 0) {
         return order;
       }

@@ -7,6 +7,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.HashSet;
 import java.util.Set;
@@ -57,7 +58,8 @@ final class Exclusions {
               nowEpochMillis,
               0,
               null,
-              WorkflowError.of(ErrorType.RUNTIME, reason));
+              WorkflowError.of(ErrorType.RUNTIME, reason),
+              Tags.NONE);
       instances.restore(new FinishedInstance(view, null, null));
     }
   }

@@ -146,8 +146,7 @@ public final class Activity implements Scope {
       Branch branch,
       @Nullable Block block,
       int index,
-      Payload rawInput,
-      long startedAtEpochMillis) {
+      Payload rawInput) {
     this.instance = instance;
     this.node = node;
     this.parent = parent;
@@ -156,8 +155,8 @@ public final class Activity implements Scope {
     this.index = index;
     this.rawInput = rawInput;
     this.input = rawInput;
-    this.startedAtEpochMillis = startedAtEpochMillis;
-    this.nowEpochMillis = startedAtEpochMillis;
+    this.startedAtEpochMillis = instance.nowEpochMillis;
+    this.nowEpochMillis = instance.nowEpochMillis;
     this.runs = block != null && block.repeats() ? new int[block.tasks().size()] : RUN_ONCE;
   }
 
@@ -297,6 +296,11 @@ public final class Activity implements Scope {
   /** Wall-clock time at which the present phase began. */
   long phaseEpochMillis() {
     return nowEpochMillis;
+  }
+
+  /** Sets when the task began, as in the serialized state. */
+  void startedAt(long epochMillis) {
+    startedAtEpochMillis = epochMillis;
   }
 
   /** Enters a phase that began at a given time, as in the serialized state. */

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The running activities of an instance, by slots, which name them in events. */
-abstract sealed class ActivitySlots permits Instance {
+public abstract sealed class ActivitySlots permits Instance {
   private static final int FIRST_SLOTS = 4;
 
   private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];

@@ -32,9 +32,7 @@ final class ActivityTree {
   /** Adds the activity of the workflow itself. */
   void enterRoot(Instance instance, Node.Do task) {
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
-    Activity root =
-        new Activity(
-            instance, task, null, main, null, 0, instance.rawInput, instance.startedAtEpochMillis);
+    Activity root = new Activity(instance, task, null, main, null, 0, instance.rawInput);
     instance.add(root);
     memoryAccount.entered();
     instance.root = root;
@@ -60,9 +58,7 @@ final class ActivityTree {
       Payload rawInput) {
     Instance instance = parent.instance;
     if (mayBegin(instance, task) && hasRoom(instance, task)) {
-      Activity activity =
-          new Activity(
-              instance, task, parent, branch, block, index, rawInput, instance.nowEpochMillis);
+      Activity activity = new Activity(instance, task, parent, branch, block, index, rawInput);
       instance.add(activity);
       memoryAccount.entered();
       parent.addChild(activity);

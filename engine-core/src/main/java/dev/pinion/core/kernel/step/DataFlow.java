@@ -33,11 +33,12 @@ final class DataFlow {
       activity.output = raw;
       return false;
     }
-    expressionEvaluator.transform(activity, common.inputSchema(), raw);
+    expressionEvaluator.transform(activity, common.input().schema(), raw);
     Payload input = raw;
-    if (common.inputFrom() != null) {
+    if (common.input().transformation() != null) {
       input =
-          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.inputFrom(), raw));
+          instanceQuota.checked(
+              expressionEvaluator.evaluate(activity, common.input().transformation(), raw));
     }
     activity.input = input;
     if (activity.parent == null) {
@@ -50,7 +51,7 @@ final class DataFlow {
               expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
     }
     memoryAccount.transferToActivity(activity);
-    if (common.inputFrom() != null) {
+    if (common.input().transformation() != null) {
       memoryAccount.charge(activity, input);
     }
     if (common.timeoutNanos() != null) {
@@ -71,16 +72,18 @@ final class DataFlow {
       instanceQuota.checked(activity.branch.context());
     }
     Payload output = raw;
-    if (common.outputAs() != null) {
+    if (common.output().transformation() != null) {
       output =
-          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.outputAs(), raw));
+          instanceQuota.checked(
+              expressionEvaluator.evaluate(activity, common.output().transformation(), raw));
     }
     activity.output = output;
-    expressionEvaluator.transform(activity, common.outputSchema(), output);
-    if (common.exportAs() != null) {
-      Payload context = expressionEvaluator.evaluate(activity, common.exportAs(), output);
+    expressionEvaluator.transform(activity, common.output().schema(), output);
+    if (common.export().transformation() != null) {
+      Payload context =
+          expressionEvaluator.evaluate(activity, common.export().transformation(), output);
       instanceQuota.checked(context);
-      expressionEvaluator.transform(activity, common.exportSchema(), context);
+      expressionEvaluator.transform(activity, common.export().schema(), context);
       activity.branch.export(context);
     }
   }

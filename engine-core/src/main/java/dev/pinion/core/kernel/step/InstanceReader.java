@@ -215,7 +215,7 @@ public final class InstanceReader {
     private static Activity cancelled(Instance instance) {
       Activity root = present(instance, instance.root == null ? -1 : instance.root.slot);
       Activity passedOver =
-          new Activity(instance, root.node, root, root.branch, null, 0, Payload.NULL, 0);
+          new Activity(instance, root.node, root, root.branch, null, 0, Payload.NULL);
       passedOver.cancelled = true;
       return passedOver;
     }
@@ -241,8 +241,8 @@ public final class InstanceReader {
               branch,
               taskPosition.block(),
               taskPosition.index(),
-              values.payload(),
-              startedAtEpochMillis);
+              values.payload());
+      activity.startedAt(startedAtEpochMillis);
       activity.resume(activityPhase, phaseEpochMillis);
       activity.next = shape.next;
       activity.awaiting = shape.awaiting;

@@ -4,8 +4,6 @@ import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
@@ -80,30 +78,7 @@ public final class Stepper {
   public void start(Instance instance) {
     effects.changed(instance, EventKind.INSTANCE_STARTED);
     memoryAccount.started(instance);
-    activityTree.enterRoot(instance, rootNode(instance.graph));
-  }
-
-  /**
-   * The workflow as a task: its input, output and timeout are those of a {@code do} around the main
-   * block.
-   */
-  static Node.Do rootNode(ProcessGraph graph) {
-    TaskAttributes common =
-        new TaskAttributes(
-            -1,
-            graph.key().name(),
-            "/",
-            graph.definition(),
-            null,
-            graph.inputSchema(),
-            graph.inputFrom(),
-            graph.outputAs(),
-            graph.outputSchema(),
-            null,
-            null,
-            graph.timeoutNanos(),
-            FlowDirective.EXIT);
-    return new Node.Do(common, graph.body());
+    activityTree.enterRoot(instance, instance.graph.root());
   }
 
   /**

@@ -24,7 +24,7 @@ final class TaskIndex {
 
   TaskIndex(ProcessGraph graph) {
     this.places = new TaskPosition[graph.tasks()];
-    this.root = Stepper.rootNode(graph);
+    this.root = graph.root();
     unseen.add(graph.body());
     for (Block block = unseen.poll(); block != null; block = unseen.poll()) {
       List<Node> tasks = block.tasks();

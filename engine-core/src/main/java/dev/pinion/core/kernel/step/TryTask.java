@@ -41,9 +41,10 @@ final class TryTask {
   /** Runs the body once more; returns false because the output is not available yet. */
   boolean run(Activity activity, Node.Try task) {
     Node.Retry retry = task.handler().retry();
-    if (retry != null && retry.attemptTimeoutNanos() != null) {
+    if (retry != null && retry.limit().attemptTimeoutNanos() != null) {
       long timeoutNanos =
-          expressionEvaluator.evaluate(activity, retry.attemptTimeoutNanos(), activity.input);
+          expressionEvaluator.evaluate(
+              activity, retry.limit().attemptTimeoutNanos(), activity.input);
       activityTree.startTimer(
           activity, Activity.ATTEMPT_TIMEOUT, instanceQuota.checkedDelay(timeoutNanos));
     }
@@ -153,18 +154,18 @@ final class TryTask {
 
   /** Schedules another attempt if the policy allows one; returns whether it does. */
   private boolean retries(Activity activity, Node.Retry retry, TryState tryState) {
-    if (tryState.retries >= retry.maxRetries()
+    if (tryState.retries >= retry.limit().maxRetries()
         || !expressionEvaluator.isTrue(activity, retry.when(), activity.input)
         || excepted(activity, retry.exceptWhen())) {
       return false;
     }
     long delayNanos = delayNanos(activity, retry, tryState.retries + 1);
-    if (retry.durationNanos() != null) {
+    if (retry.limit().durationNanos() != null) {
       long elapsedNanos =
           TimeUnit.MILLISECONDS.toNanos(
               activity.instance.nowEpochMillis - tryState.firstStartedAtEpochMillis);
       long allowedNanos =
-          expressionEvaluator.evaluate(activity, retry.durationNanos(), activity.input);
+          expressionEvaluator.evaluate(activity, retry.limit().durationNanos(), activity.input);
       if (elapsedNanos > allowedNanos - delayNanos) {
         return false;
       }
@@ -182,15 +183,15 @@ final class TryTask {
 
   /** The delay before the n-th retry, from 1; however far it grows, no longer than a timer's. */
   private long delayNanos(Activity activity, Node.Retry retry, int n) {
-    long base = orZero(activity, retry.delayNanos());
+    long base = orZero(activity, retry.delay().baseNanos());
     double factor =
-        switch (retry.backoff()) {
+        switch (retry.delay().backoff()) {
           case CONSTANT -> 1;
           case LINEAR -> n;
           case EXPONENTIAL -> 1L << Math.min(n - 1, MAX_SHIFT);
         };
-    long least = orZero(activity, retry.jitterFromNanos());
-    long most = Math.max(least, orZero(activity, retry.jitterToNanos()));
+    long least = orZero(activity, retry.delay().jitterFromNanos());
+    long most = Math.max(least, orZero(activity, retry.delay().jitterToNanos()));
     double jitter = least + (double) (most - least) * random(activity, n);
     return (long) Math.min((double) instanceQuota.maxDelayNanos(), base * factor + jitter);
   }

@@ -269,8 +269,8 @@ class FileStorageTest {
     IOException process = new FileSystemException("/log", null, "Too many open files");
     IOException system = new IOException("Too many open files in system");
 
-    assertInstanceOf(TooManyOpenFilesException.class, FileStorage.classified("open", process));
-    assertInstanceOf(TooManyOpenFilesException.class, FileStorage.classified("open", system));
+    assertInstanceOf(TooManyOpenFilesException.class, StorageFailures.classified("open", process));
+    assertInstanceOf(TooManyOpenFilesException.class, StorageFailures.classified("open", system));
   }
 
   @Test
@@ -278,7 +278,7 @@ class FileStorageTest {
     IOException full = new IOException("No space left on device");
     IOException broken = new IOException("Input/output error");
 
-    assertInstanceOf(NoSpaceException.class, FileStorage.classified("write", full));
-    assertEquals(broken, FileStorage.classified("write", broken));
+    assertInstanceOf(NoSpaceException.class, StorageFailures.classified("write", full));
+    assertEquals(broken, StorageFailures.classified("write", broken));
   }
 }

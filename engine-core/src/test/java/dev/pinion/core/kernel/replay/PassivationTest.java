@@ -11,9 +11,11 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -56,12 +58,9 @@ class PassivationTest {
           new Kernel(
               0,
               harness.limits,
-              harness::graph,
-              () -> BindingTable.EMPTY,
-              Durability.SYNC,
-              new InMemoryJournal(1),
-              new Heard(),
-              new RecordedEffects(new EffectLog()),
+              new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+              new KernelOutputs(
+                  new InMemoryJournal(1), new Heard(), new RecordedEffects(new EffectLog())),
               new KernelMemory(new HeapAccount(heapBytes), cold),
               KernelHarness.FIRST_NANOS);
       recovery = Recovery.shadow(kernel.state());

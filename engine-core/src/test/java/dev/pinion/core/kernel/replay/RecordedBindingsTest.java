@@ -13,13 +13,16 @@ import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.RecordingJournal;
@@ -50,7 +53,7 @@ class RecordedBindingsTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
   private static ServiceEndpoint service(String id, boolean idempotent) {
-    return new ServiceEndpoint(id, "http://" + id, idempotent, null, List.of(), null, null);
+    return new ServiceEndpoint(id, "http://" + id, idempotent, ServiceMapping.NONE);
   }
 
   /** A service that returns its choices in turn. */
@@ -181,7 +184,7 @@ class RecordedBindingsTest {
   }
 
   private static ServiceEndpoint async(String id) {
-    return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
+    return new ServiceEndpoint(id, "http://" + id, true, ServiceMapping.NONE, true);
   }
 
   /** A table that returns one choice after the other, of services that may answer later or not. */
@@ -261,12 +264,9 @@ class RecordedBindingsTest {
         new Kernel(
             0,
             harness.limits,
-            harness::graph,
-            bindings,
-            Durability.SYNC,
-            new RecordingJournal(harness),
-            InstanceObserver.NONE,
-            recordedEffects,
+            new DefinitionSources(harness::graph, bindings, Durability.SYNC),
+            new KernelOutputs(
+                new RecordingJournal(harness), InstanceObserver.NONE, recordedEffects),
             KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
     Recovery recovery = Recovery.of(kernel.state());

@@ -9,9 +9,11 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.step.Activity;
@@ -101,12 +103,9 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            harness::graph,
-            () -> BindingTable.EMPTY,
-            Durability.SYNC,
-            new InMemoryJournal(1_000_000),
-            (id, pointer, name) -> {},
-            recordedEffects,
+            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new KernelOutputs(
+                new InMemoryJournal(1_000_000), (id, pointer, name) -> {}, recordedEffects),
             space,
             KernelHarness.FIRST_NANOS);
     Recovery recovery = Recovery.of(kernel.state());
@@ -136,12 +135,11 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            harness::graph,
-            () -> BindingTable.EMPTY,
-            Durability.SYNC,
-            new InMemoryJournal(1),
-            (id, pointer, name) -> {},
-            new RecordedEffects(new EffectLog()),
+            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new KernelOutputs(
+                new InMemoryJournal(1),
+                (id, pointer, name) -> {},
+                new RecordedEffects(new EffectLog())),
             KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
     apply(Recovery.of(kernel.state()), records);

@@ -7,9 +7,11 @@ import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.RecordedEffects;
@@ -149,12 +151,9 @@ class ShadowTest {
         new Kernel(
             0,
             harness.limits,
-            harness::graph,
-            () -> BindingTable.EMPTY,
-            Durability.SYNC,
-            new InMemoryJournal(1),
-            observer,
-            new RecordedEffects(new EffectLog()),
+            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new KernelOutputs(
+                new InMemoryJournal(1), observer, new RecordedEffects(new EffectLog())),
             new KernelMemory(
                 new HeapAccount(tiny ? 1 : harness.limits.kernel().maxHeldBytes()),
                 new MapColdStore()),

@@ -8,9 +8,11 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.PartitionAcquisition;
 import dev.pinion.core.kernel.PartitionRelease;
@@ -135,12 +137,8 @@ public final class SimulatedEngine implements EffectLanes {
         new Kernel(
             0,
             run.limits,
-            key -> run.graph,
-            () -> BindingTable.EMPTY,
-            Durability.SYNC,
-            journal,
-            (id, pointer, name) -> {},
-            this,
+            new DefinitionSources(key -> run.graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new KernelOutputs(journal, (id, pointer, name) -> {}, this),
             space,
             nowNanos);
     if (random.nextBoolean()) {

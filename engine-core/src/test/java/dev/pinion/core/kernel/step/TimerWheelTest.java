@@ -34,8 +34,7 @@ class TimerWheelTest {
     Instance instance =
         new Instance(new InstanceId(1), graph, Payload.NULL, 0, Durability.NONE, Tags.NONE);
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
-    return new Activity(
-        instance, graph.body().tasks().get(0), null, main, null, 0, Payload.NULL, 0);
+    return new Activity(instance, graph.body().tasks().get(0), null, main, null, 0, Payload.NULL);
   }
 
   private static TimerWheel.Timer timer(int number) {

@@ -1,0 +1,116 @@
+package dev.pinion.core.api.filter;
+
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Rfc3339;
+import dev.pinion.core.spi.History;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A search for instances in the history, as given by the query of a request. */
+public final class HistoryFilter {
+  /** States that the history distinguishes: waiting is none of them. */
+  static final List<String> STATES =
+      List.of("RUNNING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED", "UNKNOWN");
+
+  private static final List<String> PARAMETERS =
+      List.of(
+          "state",
+          "namespace",
+          "definition",
+          "businessKey",
+          "label",
+          "startedAfter",
+          "startedBefore");
+
+  private final List<String> key = new ArrayList<>(List.of("history"));
+  private final StringBuilder query = new StringBuilder();
+  private final History.Search search;
+
+  private HistoryFilter(QueryParameters from, int maxListed) throws ProblemException {
+    String state = from.oneOf("state", STATES);
+    for (String parameter : PARAMETERS) {
+      String value = from.get(parameter);
+      key.add(value == null ? "" : "=" + value);
+      if (value != null) {
+        query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
+      }
+    }
+    int limit =
+        from.number("limit", 1, maxListed, Math.min(InstanceFilter.DEFAULT_LIMIT, maxListed));
+    this.search =
+        new History.Search(
+            state,
+            from.get("namespace"),
+            from.get("definition"),
+            from.get("businessKey"),
+            label(from.get("label")),
+            time(from, "startedAfter"),
+            time(from, "startedBefore"),
+            before(from.get("cursor")),
+            limit);
+  }
+
+  public static HistoryFilter of(QueryParameters queryParameters, int maxListed)
+      throws ProblemException {
+    return new HistoryFilter(queryParameters, maxListed);
+  }
+
+  public History.Search search() {
+    return search;
+  }
+
+  private @Nullable InstanceId before(@Nullable String cursor) throws ProblemException {
+    return cursor == null
+        ? null
+        : InstanceId.parse(PageCursor.decode(key, cursor))
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemType.BAD_CURSOR, "expected a cursor of a search for instances"));
+  }
+
+  private static History.@Nullable LabelFilter label(@Nullable String text)
+      throws ProblemException {
+    if (text == null) {
+      return null;
+    }
+    int equals = text.indexOf('=');
+    if (equals < 1) {
+      throw new ProblemException(
+          ProblemType.BAD_PARAMETER,
+          "expected label to be NAME=VALUE, found " + Problem.quoted(text));
+    }
+    return new History.LabelFilter(text.substring(0, equals), text.substring(equals + 1));
+  }
+
+  private static @Nullable Long time(QueryParameters from, String name) throws ProblemException {
+    String text = from.get(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Rfc3339.parse(text).toEpochMilli();
+    } catch (DateTimeParseException | ArithmeticException e) {
+      throw new ProblemException(
+          ProblemType.BAD_PARAMETER,
+          "expected " + name + " such as 2026-01-31T12:00:00Z, found " + Problem.quoted(text));
+    }
+  }
+
+  /** The cursor of the page after an instance. */
+  public String cursorAfter(String id) {
+    return PageCursor.encode(key, id);
+  }
+
+  /** The query of the next page. */
+  public String nextQuery(String cursor) {
+    return "?limit=" + search.limit() + query + "&cursor=" + cursor;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.pinion.core.api.json;
+
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Payload;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Definitions and their problems as JSON. */
+public final class DefinitionJson {
+  /** Problems of one definition that an answer lists; the count includes all. */
+  static final int MAX_PROBLEMS = 1_000;
+
+  private DefinitionJson() {}
+
+  static Payload summary(DeployedDefinition info) {
+    return summary(info, List.of());
+  }
+
+  /** A definition that has just been deployed. */
+  public static Payload summary(DeployedDefinition info, List<Diagnostic> warnings) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("namespace", Payload.of(info.key().namespace()));
+    members.put("name", Payload.of(info.key().name()));
+    members.put("version", Payload.of(info.key().version()));
+    members.put("sha256", Payload.of(info.sha256()));
+    String title = RequestJson.text(info.document(), "document", "title");
+    if (!title.isEmpty()) {
+      members.put("title", Payload.of(title));
+    }
+    if (!warnings.isEmpty()) {
+      members.put("warnings", problems(warnings));
+    }
+    return Payload.object(members);
+  }
+
+  public static Payload page(List<DeployedDefinition> infos, @Nullable String next) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("items", Payload.array(infos.stream().map(DefinitionJson::summary).toList()));
+    if (next != null) {
+      members.put("next", Payload.of(next));
+    }
+    return Payload.object(members);
+  }
+
+  public static Payload problems(List<Diagnostic> problems) {
+    return Payload.array(
+        problems.stream().limit(MAX_PROBLEMS).map(DefinitionJson::problem).toList());
+  }
+
+  private static Payload problem(Diagnostic diagnostic) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("pointer", Payload.of(diagnostic.pointer()));
+    members.put("line", Payload.of(diagnostic.line()));
+    members.put("column", Payload.of(diagnostic.column()));
+    members.put("detail", Payload.of(diagnostic.message()));
+    if (diagnostic.suggestion() != null) {
+      members.put("suggestion", Payload.of(diagnostic.suggestion()));
+    }
+    return Payload.object(members);
+  }
+}

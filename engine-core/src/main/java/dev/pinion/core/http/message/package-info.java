@@ -1,0 +1,3 @@
+/** Values of HTTP messages: targets, fields, problems, responses; nothing of connections. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.http.message;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.http.message}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.http.message;
