@@ -18,6 +18,7 @@ import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
@@ -27,6 +28,7 @@ import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.HeapAccount;
@@ -69,6 +71,7 @@ final class Pipeline {
   private final List<Invoker> invokers = new ArrayList<>();
   private final EvaluatorPool evaluatorPool;
   private final ClientConnections clients;
+  private final LabelSlots definitionNames = new LabelSlots(KernelCounters.MAX_DEFINITIONS);
 
   /**
    * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are
@@ -103,6 +106,7 @@ final class Pipeline {
             settings.threads());
     for (int i = 0; i < stageLayout.kernels(); i++) {
       Kernel kernel = kernel(i);
+      kernel.counters().shareDefinitions(definitionNames);
       kernels.add(kernel);
       completions.add(kernel.completions());
     }
@@ -269,6 +273,11 @@ final class Pipeline {
       requests += handler.requests();
     }
     return requests;
+  }
+
+  /** Names of the definitions that kernels count. */
+  LabelSlots definitionNames() {
+    return definitionNames;
   }
 
   List<Kernel> kernels() {

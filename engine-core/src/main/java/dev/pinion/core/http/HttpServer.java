@@ -62,6 +62,7 @@ public final class HttpServer {
   private volatile boolean draining;
   private final LongAdder failures = new LongAdder();
   private final LongAdder lostTasks = new LongAdder();
+  private final Rejections rejections = new Rejections();
 
   /**
    * A server without connections.
@@ -198,6 +199,7 @@ public final class HttpServer {
 
   /** A problem as an answer. */
   Response answer(Problem problem) {
+    rejections.onProblem(problem.type());
     return Response.problem(problem, json);
   }
 
@@ -308,6 +310,11 @@ public final class HttpServer {
   /** Open connections of clients. Any thread. */
   public int connections() {
     return clients;
+  }
+
+  /** Refused requests. */
+  public Rejections rejections() {
+    return rejections;
   }
 
   /** Requests and connections that ended by a failure of the engine. Any thread. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class JournalWriter implements Stage {
   private final Lane<KernelJournal.Appended> lane;
   private final RecordSink sink;
   private final RecordCodec codec;
+  private final LongSupplier nanoClock;
   private final Consumer<IOException> onFailure;
   private final JournalCounters counters = new JournalCounters();
   private final List<CommitGroup> groups = new ArrayList<>();
@@ -69,6 +71,7 @@ public final class JournalWriter implements Stage {
    * @param sources every kernel's end of the lane
    * @param sink receiver of encoded records
    * @param codec encoder of the records
+   * @param nanoClock monotonic time in nanoseconds, which measures forces
    * @param onFailure receives the first failure, on the writer's thread
    */
   public JournalWriter(
@@ -76,10 +79,12 @@ public final class JournalWriter implements Stage {
       List<KernelJournal> sources,
       RecordSink sink,
       RecordCodec codec,
+      LongSupplier nanoClock,
       Consumer<IOException> onFailure) {
     this.lane = lane;
     this.sink = sink;
     this.codec = codec;
+    this.nanoClock = nanoClock;
     this.onFailure = onFailure;
     for (KernelJournal source : sources) {
       groups.add(new CommitGroup(source));
@@ -143,9 +148,11 @@ public final class JournalWriter implements Stage {
   private int force() throws IOException {
     int group = unforced;
     if (group > 0) {
+      long beganNanos = nanoClock.getAsLong();
       sink.force();
+      counters.onForce(group, nanoClock.getAsLong() - beganNanos);
       unforced = 0;
-      publish(group);
+      publish();
       counters.onRoom();
     }
     return group;
@@ -197,8 +204,7 @@ public final class JournalWriter implements Stage {
     throw new IllegalStateException("expected a record of one of the writer's kernels");
   }
 
-  private void publish(int records) {
-    counters.onForce(records);
+  private void publish() {
     for (CommitGroup commitGroup : groups) {
       if (commitGroup.records > 0) {
         commitGroup.source.forced(commitGroup.records);
