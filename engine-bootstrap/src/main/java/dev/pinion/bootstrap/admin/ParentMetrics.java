@@ -100,6 +100,10 @@ final class ParentMetrics {
           "Records on disk that are not in the history.",
           history.lagRecords());
     }
+    if (history.outboxEvents() >= 0) {
+      families.gauge(
+          "pinion_outbox_pending", "Events that wait for subscribers.", history.outboxEvents());
+    }
   }
 
   void handover(HandoverStatistics handover) {

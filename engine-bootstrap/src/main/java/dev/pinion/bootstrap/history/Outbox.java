@@ -139,6 +139,17 @@ final class Outbox {
     return events;
   }
 
+  /** Number of events from the first that a subscriber waits for to the last. */
+  static long pending(Connection open) throws SQLException {
+    try (PreparedStatement query =
+        open.prepareStatement(
+            "SELECT COALESCE((SELECT MAX(position) FROM outbox)"
+                + " - (SELECT MIN(position) FROM outbox) + 1, 0)")) {
+      ResultSet row = query.executeQuery();
+      return row.next() ? row.getLong(1) : 0L;
+    }
+  }
+
   /** Stores the positions of subscribers. */
   static void advance(Connection open, List<DeliveryProgress> all) throws SQLException {
     try (PreparedStatement update =

@@ -36,6 +36,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable String lastFailure;
   private long nextSweepNanos;
+  private long pending = -1;
 
   /** Sets a damaged database aside. */
   @FunctionalInterface
@@ -89,6 +90,11 @@ public final class OutboxDispatcher implements AutoCloseable {
     return lastFailure;
   }
 
+  /** Events that wait for subscribers, a second ago at most; -1 while unknown. */
+  public long pending() {
+    return pending;
+  }
+
   private Connection connection() throws SQLException {
     Connection open = connection;
     if (open == null) {
@@ -127,6 +133,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     if (now - nextSweepNanos >= 0) {
       nextSweepNanos = now + SWEEP_NANOS;
       long lost = outbox.sweep(open, limits.maxOutbox());
+      pending = Outbox.pending(open);
       if (lost > 0) {
         LOG.warn(
             "{} events were lost for subscribers that are too far behind (publish.maxOutbox {})",

@@ -73,10 +73,11 @@ class ParentMetricsTest {
   }
 
   @Test
-  void shouldLeaveOutAnUnknownLag() {
-    metrics.history(new HistorySupervisor.HistoryStatus(-1, 1, -1, 0, ""));
+  void shouldLeaveOutWhatIsUnknown() {
+    metrics.history(new HistorySupervisor.HistoryStatus(-1, 1, -1, 0, -1, ""));
 
     assertFalse(families.text().contains("lag"), families.text());
+    assertFalse(families.text().contains("outbox"), families.text());
     assertTrue(families.text().contains("pinion_history_up 0.0\n"), families.text());
   }
 
@@ -87,7 +88,7 @@ class ParentMetricsTest {
     metrics.broker(
         new BrokerSupervisor.BrokerStatus(
             4712, -1, 3, new BrokerSupervisor.PlanStatus(9, "relaxed"), true));
-    metrics.history(new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, ""));
+    metrics.history(new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, 5, ""));
     handover();
     metrics.log(12);
 
