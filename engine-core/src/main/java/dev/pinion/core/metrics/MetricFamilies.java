@@ -76,6 +76,11 @@ public final class MetricFamilies {
     counter(name, help, value, Labels.of(labels));
   }
 
+  /** The same for a whole number, exact up to 2<sup>53</sup>. */
+  public void counter(String name, String help, long value, String... labels) {
+    counter(name, help, (double) value, labels);
+  }
+
   /** The same with labels by name. */
   public void counter(String name, String help, double value, Map<String, String> labels) {
     counter(name, help, value, labels(labels));
@@ -92,6 +97,11 @@ public final class MetricFamilies {
   /** A number that goes up and down. */
   public void gauge(String name, String help, double value, String... labels) {
     gauge(name, help, value, Labels.of(labels));
+  }
+
+  /** The same for a whole number, exact up to 2<sup>53</sup>. */
+  public void gauge(String name, String help, long value, String... labels) {
+    gauge(name, help, (double) value, labels);
   }
 
   /** The same with labels by name. */
