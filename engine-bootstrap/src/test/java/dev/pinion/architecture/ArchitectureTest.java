@@ -51,8 +51,9 @@ class ArchitectureTest {
           Map.entry("message", Set.of("binding", "model")),
           Map.entry("graph", Set.of("model")),
           Map.entry("spi", Set.of("model")),
-          Map.entry("binding", Set.of("model")),
-          Map.entry("interception", Set.of("model", "spi")),
+          Map.entry("binding", Set.of("metrics", "model")),
+          Map.entry("metrics", Set.of()),
+          Map.entry("interception", Set.of("metrics", "model", "spi")),
           Map.entry("jq", Set.of("codec", "limits", "model")),
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
@@ -72,7 +73,7 @@ class ArchitectureTest {
           Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
-          Map.entry("journal", Set.of("codec", "limits", "message", "model", "stage")),
+          Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
           Map.entry("coldstore", Set.of("journal", "limits", "model")),
           Map.entry(
               "kernel",
@@ -84,6 +85,7 @@ class ArchitectureTest {
                   "journal",
                   "limits",
                   "message",
+                  "metrics",
                   "model",
                   "spi",
                   "stage")),
@@ -122,7 +124,7 @@ class ArchitectureTest {
                   "snapshot",
                   "spi",
                   "stage")),
-          Map.entry("http", Set.of("codec", "limits", "model", "stage")),
+          Map.entry("http", Set.of("codec", "limits", "metrics", "model", "stage")),
           Map.entry("peer", Set.of("http", "model", "partition", "stage")),
           Map.entry(
               "api",
@@ -146,6 +148,7 @@ class ArchitectureTest {
                   "interception",
                   "limits",
                   "message",
+                  "metrics",
                   "model",
                   "spi",
                   "stage")),
@@ -177,6 +180,7 @@ class ArchitectureTest {
                   "limits",
                   "loop",
                   "message",
+                  "metrics",
                   "migration",
                   "model",
                   "partition",
@@ -229,7 +233,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepHandlersAndBrokerOnPorts() {
-    onlyCore("handlers", "codec", "interception", "limits", "model", "spi");
+    onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
     onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
     onlyCore("broker", "binding", "codec", "model", "spi");
     onlyHandlers("builtin", "api", "sql");
@@ -355,6 +359,8 @@ class ArchitectureTest {
                         .or(simpleName("AllowedHosts"))
                         .or(simpleName("EngineLimits"))
                         .or(simpleName("RequestLimits"))
+                        .or(simpleName("MetricFamilies"))
+                        .or(simpleName("ProcessCollector"))
                         .or(nameMatching(BASE + "core\\.http\\.OperatorHttpServer(\\$.*)?"))))
             .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(
@@ -422,6 +428,7 @@ class ArchitectureTest {
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
+    only("io.prometheus..", "metrics");
 
     check(
         noClasses()

@@ -4,6 +4,7 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
@@ -129,8 +130,8 @@ public final class ChainInterceptor implements Interceptor {
   }
 
   @Override
-  public String metrics() {
-    return HandlerMetrics.text(chainRegistry.inForce(), places.get(), HandlerMetrics.MAX_CHARS);
+  public void addMetrics(MetricFamilies families) {
+    HandlerMetrics.add(chainRegistry.inForce(), places.get(), HandlerMetrics.MAX_VALUES, families);
   }
 
   @Override

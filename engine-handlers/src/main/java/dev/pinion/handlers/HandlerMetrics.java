@@ -1,88 +1,91 @@
 package dev.pinion.handlers;
 
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.StepStatistics;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Counters of chains and their handlers, as text of Prometheus (exposition format 0.0.4): the
- * present messages of each chain, the statistics of each handler, and its own counters. Chains are
- * distinguished by the label {@code chain}, handlers by {@code handler}.
+ * Metrics of chains and their handlers: the present messages of each chain, the statistics of each
+ * handler, and its own counters. Chains are distinguished by the label {@code chain}, handlers by
+ * {@code handler}.
  */
 public final class HandlerMetrics {
   /**
-   * Size in characters from which no further chain is included; about 200 handlers. One chain may
+   * Number of values from which no further chain is included; about 200 handlers. One chain may
    * exceed it by its handlers' metrics.
    */
-  static final int MAX_CHARS = 256 * 1_024;
+  static final int MAX_VALUES = 3_000;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
   private HandlerMetrics() {}
 
   /**
-   * The current metrics of handlers that run in this process.
+   * Adds the current metrics of handlers that run in this process.
    *
    * @param chains chains by name, from {@link ChainRegistry#inForce}
    */
-  public static String text(Map<String, Chain> chains) {
-    return text(chains, List.of(), MAX_CHARS);
+  public static void add(Map<String, Chain> chains, MetricFamilies families) {
+    add(chains, List.of(), MAX_VALUES, families);
   }
 
   /**
-   * The same and further numbers.
+   * Adds the same and further numbers.
    *
    * @param more metrics without a chain
-   * @param maxChars size from which no further chain is included, only their number
+   * @param maxValues number of values from which no further chain is included, only their number
    */
-  static String text(Map<String, Chain> chains, List<Metric> more, int maxChars) {
-    MetricFamilies families = new MetricFamilies();
+  static void add(
+      Map<String, Chain> chains, List<Metric> more, int maxValues, MetricFamilies families) {
+    int before = families.size();
     int untold = 0;
     for (Map.Entry<String, Chain> each : chains.entrySet()) {
-      if (families.chars() < maxChars) {
+      if (families.size() - before < maxValues) {
         add(families, each.getKey(), each.getValue());
       } else {
         untold++;
       }
     }
-    more.forEach(each -> families.add(each, Collections.emptySortedMap()));
-    families.add(
-        Metric.gauge("pinion_chains", "Chains in force.", chains.size()),
-        Collections.emptySortedMap());
-    families.add(
-        Metric.gauge(
-            "pinion_chains_untold", "Chains in force whose numbers find no room here.", untold),
-        Collections.emptySortedMap());
-    return families.toString();
+    more.forEach(each -> add(families, each, Map.of()));
+    families.gauge("pinion_chains", "Chains in force.", chains.size());
+    families.gauge(
+        "pinion_chains_untold", "Chains in force whose numbers find no room here.", untold);
   }
 
   private static void add(MetricFamilies families, String name, Chain chain) {
     for (Metric each : ofChain(chain)) {
-      families.add(each, Map.of("chain", name));
+      add(families, each, Map.of("chain", name));
     }
     for (StepStatistics step : chain.statistics()) {
       for (Metric each : ofStep(step)) {
-        families.add(each, owner(name, step.name()));
+        add(families, each, owner(name, step.name()));
       }
     }
     for (Step step : chain.plan().steps()) {
       if (step.handler() instanceof Metered metered) {
-        metered.metrics().forEach(each -> families.add(each, owner(name, step.name())));
+        metered.metrics().forEach(each -> add(families, each, owner(name, step.name())));
       }
     }
   }
 
+  private static void add(MetricFamilies families, Metric metric, Map<String, String> owner) {
+    Map<String, String> labels = new TreeMap<>(metric.labels());
+    labels.putAll(owner);
+    switch (metric.kind()) {
+      case COUNTER -> families.counter(metric.name(), metric.help(), metric.value(), labels);
+      case GAUGE -> families.gauge(metric.name(), metric.help(), metric.value(), labels);
+    }
+  }
+
   private static Map<String, String> owner(String chain, String handler) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    labels.put("chain", chain);
-    labels.put("handler", handler);
-    return labels;
+    return Map.of("chain", chain, "handler", handler);
   }
 
   private static List<Metric> ofChain(Chain chain) {

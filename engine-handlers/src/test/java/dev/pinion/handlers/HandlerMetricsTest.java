@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
@@ -52,33 +53,41 @@ class HandlerMetricsTest {
     return chain;
   }
 
+  private static String text(Map<String, Chain> chains, List<Metric> more) {
+    MetricFamilies families = new MetricFamilies();
+    HandlerMetrics.add(chains, more, 1, families);
+    return families.text();
+  }
+
   @Test
   void shouldTellOfChainsStepsAndPlaces() {
     List<Metric> more = List.of(Metric.gauge("pinion_zz", "More.", 2.5));
 
-    String text = HandlerMetrics.text(new TreeMap<>(Map.of("c", chain("c"))), more, 1);
+    String text = text(new TreeMap<>(Map.of("c", chain("c"))), more);
 
-    assertTrue(text.contains("pinion_chain_entered_total{chain=\"c\"} 1\n"), text);
-    assertTrue(text.contains("pinion_chain_under_way{chain=\"c\"} 0\n"), text);
+    assertTrue(text.contains("pinion_chain_entered_total{chain=\"c\"} 1.0\n"), text);
+    assertTrue(text.contains("pinion_chain_under_way{chain=\"c\"} 0.0\n"), text);
     assertTrue(
-        text.contains("pinion_handler_failures_total{chain=\"c\",handler=\"bad\"} 1\n"), text);
-    assertTrue(text.contains("pinion_handler_stops_total{chain=\"c\",handler=\"bad\"} 1\n"), text);
+        text.contains("pinion_handler_failures_total{chain=\"c\",handler=\"bad\"} 1.0\n"), text);
+    assertTrue(
+        text.contains("pinion_handler_stops_total{chain=\"c\",handler=\"bad\"} 1.0\n"), text);
     assertTrue(
         text.endsWith("# HELP pinion_zz More.\n# TYPE pinion_zz gauge\npinion_zz 2.5\n"), text);
-    assertTrue(text.contains("pinion_chains_untold 0\n"), text);
+    assertTrue(text.contains("pinion_chains_untold 0.0\n"), text);
   }
 
   @Test
   void shouldSayHowManyChainsFindNoRoom() {
     Map<String, Chain> chains = new TreeMap<>(Map.of("a", chain("a"), "b", chain("b")));
 
-    String text = HandlerMetrics.text(chains, List.of(), 1);
+    String text = text(chains, List.of());
 
     assertTrue(text.contains("{chain=\"a\"}") && !text.contains("{chain=\"b\"}"), text);
-    assertTrue(text.contains("pinion_chains_untold 1\n"), text);
-    assertTrue(text.contains("pinion_chains 2\n"), text);
-    assertFalse(HandlerMetrics.text(chains).contains("untold 1"));
-    assertEquals(
-        "pinion_chains 0", HandlerMetrics.text(Map.of()).lines().skip(2).findFirst().orElse(""));
+    assertTrue(text.contains("pinion_chains_untold 1.0\n"), text);
+    assertTrue(text.contains("pinion_chains 2.0\n"), text);
+    MetricFamilies enough = new MetricFamilies();
+    HandlerMetrics.add(chains, enough);
+    assertFalse(enough.text().contains("untold 1"), enough.text());
+    assertEquals("pinion_chains 0.0", text(Map.of(), List.of()).lines().toList().get(2));
   }
 }

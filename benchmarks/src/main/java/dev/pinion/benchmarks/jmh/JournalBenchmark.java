@@ -158,6 +158,7 @@ public class JournalBenchmark {
               List.of(journal),
               sink,
               codec,
+              System::nanoTime,
               failure -> {
                 throw new UncheckedIOException(failure);
               });

@@ -11,6 +11,8 @@ import dev.pinion.bootstrap.supervise.RollingRestartStatus;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
+import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.metrics.ProcessCollector;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -196,11 +198,16 @@ public final class AdminRoutes {
 
   private AdminResponse metrics() throws IOException {
     List<ReplicaStatus> pictures = pictures();
-    return AdminResponse.text(
-        BrokerMetrics.of(statusSources.broker().get(), pictures)
-            + statusSources.handover().get().map(HandoverMetrics::of).orElse("")
-            + LogMetrics.of(statusSources.lostLines().getAsLong())
-            + ReplicaMetrics.of(pictures));
+    MetricFamilies families = new MetricFamilies();
+    ParentMetrics parent = new ParentMetrics(families);
+    parent.replicas(pictures);
+    parent.restarts(query(supervisor.restartsByReason()));
+    parent.broker(statusSources.broker().get());
+    parent.history(statusSources.history().get());
+    statusSources.handover().get().ifPresent(parent::handover);
+    parent.log(statusSources.lostLines().getAsLong());
+    new ProcessCollector().addMetrics(families);
+    return AdminResponse.text(ReplicaMetrics.of(families.text(), pictures));
   }
 
   private AdminResponse handover(String query) {

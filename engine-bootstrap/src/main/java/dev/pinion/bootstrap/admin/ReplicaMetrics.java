@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The replicas' counters as one text of Prometheus (exposition format 0.0.4): the metrics of a name
- * are grouped, each sample has the label {@code replica}.
+ * The metrics of the parent and of replicas as one text of Prometheus (exposition format 0.0.4):
+ * those of a name are grouped, each sample of a replica has the label {@code replica}.
  */
 final class ReplicaMetrics {
   private static final String HELP = "# HELP ";
@@ -17,14 +17,20 @@ final class ReplicaMetrics {
 
   private ReplicaMetrics() {}
 
-  static String of(List<ReplicaStatus> replicas) {
+  /**
+   * The text.
+   *
+   * @param parent the parent's own metrics, as text
+   */
+  static String of(String parent, List<ReplicaStatus> replicas) {
     ReplicaMetrics all = new ReplicaMetrics();
-    replicas.forEach(each -> all.add(each.index(), each.metrics()));
+    all.add("", parent);
+    replicas.forEach(each -> all.add("replica=\"" + each.index() + "\"", each.metrics()));
     return String.join("", all.families.values());
   }
 
   /** Samples follow the lines that describe their family; their writers guarantee it. */
-  private void add(int replica, String text) {
+  private void add(String label, String text) {
     StringBuilder family = new StringBuilder(); // samples without a family are dropped
     boolean known = true;
     for (String line : text.lines().toList()) {
@@ -34,17 +40,16 @@ final class ReplicaMetrics {
         family = families.computeIfAbsent(name, _ -> new StringBuilder());
       }
       if (!line.startsWith("#")) {
-        family.append(sample(replica, line)).append('\n');
+        family.append(label.isEmpty() ? line : sample(label, line)).append('\n');
       } else if (!known && (line.startsWith(HELP) || line.startsWith(TYPE))) {
         family.append(line).append('\n');
       }
     }
   }
 
-  private static String sample(int replica, String line) {
+  private static String sample(String label, String line) {
     int labels = line.indexOf('{');
     int end = line.indexOf(' ');
-    String label = "replica=\"" + replica + "\"";
     return labels >= 0 && labels < end
         ? line.substring(0, labels + 1) + label + "," + line.substring(labels + 1)
         : line.substring(0, Math.max(0, end))

@@ -16,6 +16,7 @@ import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.binding.Throttle;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Expression;
@@ -142,28 +143,21 @@ public final class BindingTableFile implements BindingSource {
   }
 
   @Override
-  public String metrics() {
+  public void addMetrics(MetricFamilies families) {
     ContractTokenBuckets shared = buckets;
-    return (shared == null ? "" : shared.metrics()) + shed();
-  }
-
-  private String shed() {
-    StringBuilder text = new StringBuilder();
+    if (shared != null) {
+      shared.addMetrics(families);
+    }
     kroneckerCounters
         .shed()
         .forEach(
-            (serviceClass, sum) -> {
-              if (text.isEmpty()) {
-                text.append("# HELP pinion_class_starts_shed_total Starts that no plan served.\n");
-                text.append("# TYPE pinion_class_starts_shed_total counter\n");
-              }
-              text.append("pinion_class_starts_shed_total{class=\"")
-                  .append(serviceClass) // letters, digits, dots, dashes and underscores
-                  .append("\"} ")
-                  .append(sum)
-                  .append('\n');
-            });
-    return text.toString();
+            (serviceClass, sum) ->
+                families.counter(
+                    "pinion_class_starts_shed_total",
+                    "Starts that no plan served.",
+                    sum,
+                    "class",
+                    serviceClass));
   }
 
   /** The fault of an expression of a mapping, or null. */

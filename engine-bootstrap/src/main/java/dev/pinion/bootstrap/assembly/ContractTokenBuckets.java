@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.core.binding.Throttle;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -153,28 +154,24 @@ final class ContractTokenBuckets implements Throttle {
     }
   }
 
-  /** Counters of this process, as text of Prometheus; empty before the first start. */
-  String metrics() {
-    StringBuilder text = new StringBuilder();
+  /** Adds the counters of this process; none before the first start. */
+  void addMetrics(MetricFamilies families) {
     for (Map.Entry<String, Counts> each : new TreeMap<>(counts).entrySet()) {
-      if (text.isEmpty()) {
-        text.append("# HELP pinion_contract_starts_total Starts by how they are to contracts.\n");
-        text.append("# TYPE pinion_contract_starts_total counter\n");
-      }
-      add(text, each.getKey(), "within", each.getValue().within);
-      add(text, each.getKey(), "beyond", each.getValue().beyond);
-      add(text, each.getKey(), "untracked", each.getValue().untracked);
+      add(families, each.getKey(), "within", each.getValue().within);
+      add(families, each.getKey(), "beyond", each.getValue().beyond);
+      add(families, each.getKey(), "untracked", each.getValue().untracked);
     }
-    return text.toString();
   }
 
-  private static void add(StringBuilder text, String serviceClass, String outcome, LongAdder sum) {
-    text.append("pinion_contract_starts_total{class=\"")
-        .append(serviceClass) // letters, digits, dots, dashes and underscores
-        .append("\",outcome=\"")
-        .append(outcome)
-        .append("\"} ")
-        .append(sum.sum())
-        .append('\n');
+  private static void add(
+      MetricFamilies families, String serviceClass, String outcome, LongAdder sum) {
+    families.counter(
+        "pinion_contract_starts_total",
+        "Starts by how they are to contracts.",
+        sum.sum(),
+        "class",
+        serviceClass,
+        "outcome",
+        outcome);
   }
 }

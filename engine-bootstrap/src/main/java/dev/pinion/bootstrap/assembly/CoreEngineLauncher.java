@@ -14,6 +14,7 @@ import dev.pinion.core.engine.Engine;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.SafeStoreSettings;
@@ -188,10 +189,10 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
 
     @Override
-    public String metrics() {
-      String ofHandlers = interceptor.metrics();
-      boolean open = !ofHandlers.isEmpty() && !ofHandlers.endsWith("\n");
-      return ofHandlers + (open ? "\n" : "") + bindings.metrics() + engine.metrics();
+    public void addMetrics(MetricFamilies families) {
+      engine.addMetrics(families);
+      bindings.addMetrics(families);
+      interceptor.addMetrics(families);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.spi.BrokerGateway;
@@ -94,8 +95,8 @@ public interface EngineLauncher {
      */
     @Nullable Heartbeat heartbeat();
 
-    /** Further counters, as text of Prometheus (exposition format 0.0.4); empty for none. */
-    String metrics();
+    /** Adds the present metrics of the engine, its handlers and its bindings. */
+    void addMetrics(MetricFamilies families);
 
     /** Adds the latest checks of other processes to readiness. */
     void addChecks(Supplier<List<HealthCheck>> checks);

@@ -54,7 +54,7 @@ public final class HistoryProgram {
   private volatile long workedNanos = CLOCK.nanoTime();
 
   /** Status message for the parent; as of the last pass. */
-  private volatile String word = HistorySupervisor.line(-1, 0, null);
+  private volatile String word = HistorySupervisor.line(-1, 0, -1, null);
 
   private long saidNanos = workedNanos;
 
@@ -166,6 +166,7 @@ public final class HistoryProgram {
           HistorySupervisor.line(
               projection.lag(),
               projection.skippedInstances(),
+              outboxDispatcher.pending(),
               failure == null ? outboxDispatcher.failure() : failure);
     }
   }

@@ -135,6 +135,15 @@ final class Outbox {
         row.getString(5));
   }
 
+  /** Number of events from the first that a subscriber waits for to the last. */
+  static long pending(Handle open) {
+    return open.createQuery(
+            "SELECT COALESCE((SELECT MAX(position) FROM outbox)"
+                + " - (SELECT MIN(position) FROM outbox) + 1, 0)")
+        .mapTo(Long.class)
+        .one();
+  }
+
   /** Stores the positions of subscribers; returns how many there were. */
   static int advance(Handle open, List<DeliveryProgress> all) {
     for (DeliveryProgress each : all) {

@@ -37,6 +37,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private @Nullable Handle handle;
   private @Nullable String lastFailure;
   private long nextSweepNanos;
+  private long pending = -1;
 
   /** Sets a damaged database aside. */
   @FunctionalInterface
@@ -93,6 +94,11 @@ public final class OutboxDispatcher implements AutoCloseable {
     return lastFailure;
   }
 
+  /** Events that wait for subscribers, a second ago at most; -1 while unknown. */
+  public long pending() {
+    return pending;
+  }
+
   private Handle open() throws SQLException {
     Handle open = handle;
     if (open == null) {
@@ -129,7 +135,14 @@ public final class OutboxDispatcher implements AutoCloseable {
     if (now - nextSweepNanos >= 0) {
       nextSweepNanos = now + SWEEP_NANOS;
       outbox.sweepSubscriptions();
-      long lost = SqlDatabase.commit(open, _ -> outbox.sweep(open, limits.maxOutbox()));
+      long lost =
+          SqlDatabase.commit(
+              open,
+              _ -> {
+                long swept = outbox.sweep(open, limits.maxOutbox());
+                pending = Outbox.pending(open);
+                return swept;
+              });
       if (lost > 0) {
         LOG.warn(
             "{} events were lost for subscribers that are too far behind (publish.maxOutbox {})",

@@ -18,6 +18,7 @@ import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.warmup.WarmUp;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -176,11 +177,15 @@ public final class ReplicaProgram {
 
   private void sendHeartbeats(RunningEngine engine) throws InterruptedException {
     long interval = ReplicaProtocol.HEARTBEAT_INTERVAL.toMillis();
+    ProcessMetrics process = new ProcessMetrics();
     while (!drain.await(interval, TimeUnit.MILLISECONDS)) {
       Heartbeat heartbeat = engine.heartbeat();
       if (heartbeat != null) {
         send(heartbeat.line());
-        send(MetricsLine.of(engine.metrics() + ProcessMetrics.of(lostLines.getAsLong())));
+        MetricFamilies families = new MetricFamilies();
+        engine.addMetrics(families);
+        process.addMetrics(lostLines.getAsLong(), families);
+        send(MetricsLine.of(families.text()));
       }
     }
   }

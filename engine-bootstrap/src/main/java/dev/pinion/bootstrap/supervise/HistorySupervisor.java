@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * without it. For any thread.
  */
 public final class HistorySupervisor implements AutoCloseable {
-  /** From the process, once a second: its lag, and the reason for slow progress. */
+  /**
+   * From the process, once a second: its lag, the events that wait for subscribers, and the reason
+   * for slow progress.
+   */
   public static final String LAG = "@lag";
 
   /** Argument of a process whose predecessor failed by itself and was not killed externally. */
   public static final String AFTER_FAILURE = "after-failure";
 
-  /** Placeholder for an unknown number of records. */
+  /** Placeholder for an unknown number. */
   public static final String UNKNOWN_LAG = "-";
 
   /** Time between two messages of the process. */
@@ -43,10 +46,10 @@ public final class HistorySupervisor implements AutoCloseable {
   /** Exit status of a JVM that has crashed (SIGABRT). */
   private static final int CRASHED = SIGNALLED + 6;
 
-  private static final LagReport NOTHING = new LagReport(-1, 0, "");
+  private static final LagReport NOTHING = new LagReport(-1, 0, -1, "");
 
   private static final Pattern LAG_LINE =
-      Pattern.compile(Pattern.quote(LAG) + " (\\d{1,18}|-) (\\d{1,9})(?: (.+))?");
+      Pattern.compile(Pattern.quote(LAG) + " (\\d{1,18}|-) (\\d{1,9}) (\\d{1,18}|-)(?: (.+))?");
 
   private final SupervisedProcess process;
   private final HistoryStarter historyStarter;
@@ -54,7 +57,7 @@ public final class HistorySupervisor implements AutoCloseable {
   private volatile boolean failed;
 
   /** Last message of the process. */
-  private record LagReport(long lag, int passedOver, String failure) {}
+  private record LagReport(long lag, int passedOver, long outbox, String failure) {}
 
   /** Starts the process. */
   @FunctionalInterface
@@ -77,10 +80,16 @@ public final class HistorySupervisor implements AutoCloseable {
    * @param lagRecords records on disk that are not in the history, by its last message; -1 while
    *     unknown, for instance while it starts, or is stopped and sends nothing
    * @param skippedInstances instances left out because they do not fit into its memory
+   * @param outboxEvents events that wait for subscribers, by its last message; -1 while unknown
    * @param failure reason for slow progress, and advice; empty for none
    */
   public record HistoryStatus(
-      long pid, int starts, long lagRecords, int skippedInstances, String failure) {}
+      long pid,
+      int starts,
+      long lagRecords,
+      int skippedInstances,
+      long outboxEvents,
+      String failure) {}
 
   /**
    * Creates a keeper that has not started anything.
@@ -101,10 +110,23 @@ public final class HistorySupervisor implements AutoCloseable {
   }
 
   /** Status message of the process, as one line. */
-  public static String line(long lagRecords, int passedOver, @Nullable String failure) {
-    String lag = lagRecords < 0 ? UNKNOWN_LAG : Long.toString(lagRecords);
+  public static String line(
+      long lagRecords, int passedOver, long outboxEvents, @Nullable String failure) {
     String why = failure == null ? "" : failure.replaceAll("\\R", " ").strip();
-    return LAG + " " + lag + " " + passedOver + (why.isEmpty() ? "" : " " + why);
+    return String.join(
+        " ",
+        LAG,
+        told(lagRecords),
+        Integer.toString(passedOver),
+        told(outboxEvents) + (why.isEmpty() ? "" : " " + why));
+  }
+
+  private static String told(long number) {
+    return number < 0 ? UNKNOWN_LAG : Long.toString(number);
+  }
+
+  private static long read(String number) {
+    return number.equals(UNKNOWN_LAG) ? -1 : Long.parseLong(number);
   }
 
   /** Starts the process. */
@@ -133,18 +155,23 @@ public final class HistorySupervisor implements AutoCloseable {
   public HistoryStatus status() {
     LagReport lagReport = process.isAlive() ? last : NOTHING;
     return new HistoryStatus(
-        process.pid(), process.starts(), lagReport.lag, lagReport.passedOver, lagReport.failure);
+        process.pid(),
+        process.starts(),
+        lagReport.lag,
+        lagReport.passedOver,
+        lagReport.outbox,
+        lagReport.failure);
   }
 
   private boolean onLine(String line) {
     Matcher matcher = LAG_LINE.matcher(line);
     if (matcher.matches()) {
-      String lag = matcher.group(1);
-      String failure = matcher.group(3);
+      String failure = matcher.group(4);
       last =
           new LagReport(
-              lag.equals(UNKNOWN_LAG) ? -1 : Long.parseLong(lag),
+              read(matcher.group(1)),
               Integer.parseInt(matcher.group(2)),
+              read(matcher.group(3)),
               failure == null ? "" : failure);
       return true;
     }

@@ -10,6 +10,7 @@ import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class SupervisedReplica {
 
   private final SupervisorSettings patience;
   private final RestartPolicy restarts;
+  private final RestartCounts restartCounts = new RestartCounts();
   private ReplicaSettings settings;
   private ReplicaState state;
   private ReplicaStarter.@Nullable Child process;
@@ -146,6 +148,9 @@ final class SupervisedReplica {
    * distinguished.
    */
   int nextGeneration() {
+    if (generation > 0) {
+      restartCounts.onRestart();
+    }
     return ++generation;
   }
 
@@ -162,6 +167,11 @@ final class SupervisedReplica {
     startedNs = nowNs;
     recoveryTime = patience.recoveryTime().get();
     deadlineNs = nowNs + patience.startTimeout().toNanos();
+  }
+
+  /** Its restarts by reason. */
+  Map<RestartReason, Integer> restartsByReason() {
+    return restartCounts.now();
   }
 
   /**
@@ -184,6 +194,7 @@ final class SupervisedReplica {
 
   /** Called when its process could not even be started; it is tried again later. */
   void onNotStarted(long nowNs) {
+    restartCounts.onEnd(RestartReason.NOT_STARTED);
     hopeless = !served;
     toBroken(nowNs);
   }
@@ -342,6 +353,7 @@ final class SupervisedReplica {
     String told = name() + " " + lastExit.text();
     CrashReports.CrashReport crashReport = death(lastExit, nowNs);
     process = null;
+    restartCounts.onEnd(restartReason());
     if (state == ReplicaState.DRAINING) {
       state = state.to(comesBack ? ReplicaState.WAITING : ReplicaState.STOPPED);
       deadlineNs = nowNs;
@@ -357,6 +369,14 @@ final class SupervisedReplica {
           null);
     }
     return new ProcessExit(told + afterDeath(nowNs), crashReport);
+  }
+
+  /** Reason of the restart that may follow the end of a process. */
+  private RestartReason restartReason() {
+    if (state == ReplicaState.DRAINING) {
+      return comesBack ? RestartReason.REQUESTED : RestartReason.SCALED;
+    }
+    return killedFor == null ? RestartReason.DIED : RestartReason.SILENT;
   }
 
   /** Whether it was killed for being late, or ended by a signal from outside. */

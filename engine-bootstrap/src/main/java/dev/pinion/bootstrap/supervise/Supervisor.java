@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -203,6 +204,16 @@ public final class Supervisor {
    */
   public CompletableFuture<List<ReplicaStatus>> replicas() {
     return query(() -> replicas.stream().map(each -> each.status(nanoClock.getAsLong())).toList());
+  }
+
+  /** Restarts of each replica by reason. For any thread. */
+  public CompletableFuture<Map<Integer, Map<RestartReason, Integer>>> restartsByReason() {
+    return query(
+        () ->
+            replicas.stream()
+                .collect(
+                    Collectors.toMap(
+                        SupervisedReplica::index, SupervisedReplica::restartsByReason)));
   }
 
   /**

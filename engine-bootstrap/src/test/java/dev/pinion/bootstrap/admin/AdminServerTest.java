@@ -652,7 +652,7 @@ class AdminServerTest {
             replicas.events(),
             machine,
             new AdminRoutes.StatusSources(
-                () -> new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, ""),
+                () -> new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, 5, ""),
                 () ->
                     new BrokerSupervisor.BrokerStatus(
                         4712, -1, 3, new BrokerSupervisor.PlanStatus(9, "relaxed"), true),

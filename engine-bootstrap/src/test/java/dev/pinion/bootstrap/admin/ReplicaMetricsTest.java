@@ -34,6 +34,12 @@ class ReplicaMetricsTest {
         # TYPE a_total counter
         a_total 3
         """;
+    String parent =
+        """
+        # HELP b Help of b.
+        # TYPE b gauge
+        b{c="x y"} 9
+        """;
     String second =
         """
         # HELP b Help of b.
@@ -41,7 +47,8 @@ class ReplicaMetricsTest {
         b{c="x y"} 4
         """;
 
-    String text = ReplicaMetrics.of(List.of(replica(0, first), replica(1, ""), replica(2, second)));
+    String text =
+        ReplicaMetrics.of(parent, List.of(replica(0, first), replica(1, ""), replica(2, second)));
 
     assertEquals(
         """
@@ -50,11 +57,12 @@ class ReplicaMetricsTest {
         a_total{replica="0"} 3
         # HELP b Help of b.
         # TYPE b gauge
+        b{c="x y"} 9
         b{replica="0",c="x y"} 1
         b{replica="0",c="z"} 2
         b{replica="2",c="x y"} 4
         """,
         text);
-    assertEquals("", ReplicaMetrics.of(List.of(replica(0, ""))));
+    assertEquals("", ReplicaMetrics.of("", List.of(replica(0, ""))));
   }
 }

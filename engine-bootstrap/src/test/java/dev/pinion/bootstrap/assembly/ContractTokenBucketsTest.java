@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.assembly;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -122,13 +123,19 @@ class ContractTokenBucketsTest {
     }
     assertEquals(50, within(buckets, "one more", 1, 50));
     assertEquals(5, within(buckets, "u7", 1, 50), "who has room is held");
-    assertTrue(buckets.metrics().contains("outcome=\"untracked\"} 50\n"), buckets.metrics());
+    assertTrue(text(buckets).contains("outcome=\"untracked\"} 50.0\n"), text(buckets));
+  }
+
+  private static String text(ContractTokenBuckets buckets) {
+    MetricFamilies families = new MetricFamilies();
+    buckets.addMetrics(families);
+    return families.text();
   }
 
   @Test
   void shouldTellWhatItCounts() {
     ContractTokenBuckets buckets = ContractTokenBuckets.own(BURST, clock);
-    assertEquals("", buckets.metrics());
+    assertEquals("", text(buckets));
     within(buckets, "ann", 1, 10);
     buckets.take("basic", "", 1);
 
@@ -136,14 +143,14 @@ class ContractTokenBucketsTest {
         """
         # HELP pinion_contract_starts_total Starts by how they are to contracts.
         # TYPE pinion_contract_starts_total counter
-        pinion_contract_starts_total{class="basic",outcome="within"} 1
-        pinion_contract_starts_total{class="basic",outcome="beyond"} 0
-        pinion_contract_starts_total{class="basic",outcome="untracked"} 0
-        pinion_contract_starts_total{class="gold",outcome="within"} 6
-        pinion_contract_starts_total{class="gold",outcome="beyond"} 4
-        pinion_contract_starts_total{class="gold",outcome="untracked"} 0
+        pinion_contract_starts_total{class="basic",outcome="beyond"} 0.0
+        pinion_contract_starts_total{class="basic",outcome="untracked"} 0.0
+        pinion_contract_starts_total{class="basic",outcome="within"} 1.0
+        pinion_contract_starts_total{class="gold",outcome="beyond"} 4.0
+        pinion_contract_starts_total{class="gold",outcome="untracked"} 0.0
+        pinion_contract_starts_total{class="gold",outcome="within"} 6.0
         """,
-        buckets.metrics());
+        text(buckets));
   }
 
   /** Random arrivals at the contracted rate rarely exceed it; half as many again do. */

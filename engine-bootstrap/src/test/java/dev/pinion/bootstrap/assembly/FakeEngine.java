@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.assembly;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
@@ -108,9 +109,7 @@ public final class FakeEngine implements EngineLauncher {
     public void addChecks(Supplier<List<HealthCheck>> checks) {}
 
     @Override
-    public String metrics() {
-      return "";
-    }
+    public void addMetrics(MetricFamilies families) {}
 
     @Override
     public void drain() {}

@@ -411,6 +411,7 @@ class OutboxDispatcherTest {
       sweep(process);
       assertEquals(List.of("1"), Tables.rows(database(), "SELECT COUNT(*) FROM delivery"));
       assertEquals(List.of("0"), Tables.rows(database(), "SELECT COUNT(*) FROM outbox"));
+      assertEquals(0, process.outboxDispatcher.pending());
     }
   }
 
@@ -449,6 +450,7 @@ class OutboxDispatcherTest {
                 return Tables.rows(database(), "SELECT lost FROM delivery").equals(List.of("1"));
               });
       assertEquals(List.of("5"), Tables.rows(database(), "SELECT COUNT(*) FROM outbox"));
+      assertEquals(5, process.outboxDispatcher.pending());
     }
   }
 

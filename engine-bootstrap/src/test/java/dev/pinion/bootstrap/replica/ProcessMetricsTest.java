@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.DocumentedMetrics;
 import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
@@ -12,6 +13,7 @@ import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.spi.BrokerGateway;
@@ -23,14 +25,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,12 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Field faults 2 and 11: all counters of a replica are exported, and documented by the same names.
  */
 class ProcessMetricsTest {
-  private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (pinion_\\w+) (\\w+)$");
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(pinion_\\w+)` \\| (\\w+) \\|");
-
-  /** Reported by the broker's table, which does not exist here. */
-  private static final String OF_BINDINGS = "pinion_binding_table_version";
-
   @TempDir private Path data;
 
   private RunningEngine engine() throws IOException {
@@ -66,24 +57,22 @@ class ProcessMetricsTest {
                 ExternalEvents.NONE));
   }
 
-  private static SortedSet<String> names(Pattern pattern, String text) {
-    return pattern
-        .matcher(text)
-        .results()
-        .map((MatchResult found) -> found.group(1) + " " + found.group(2))
-        .collect(Collectors.toCollection(TreeSet::new));
+  private static String text(RunningEngine engine) {
+    MetricFamilies families = new MetricFamilies();
+    engine.addMetrics(families);
+    return families.text();
   }
 
   @Test
   void shouldExportWhatIsDocumentedAndNothingElse() throws Exception {
-    String root = System.getProperty("pinion.root", "..");
-    String page = Files.readString(Path.of(root, "docs", "metrics.md"));
-    String ofReplicas = page.substring(0, page.indexOf("## Of the parent"));
+    SortedSet<String> documented = DocumentedMetrics.of("Of each replica");
+    documented.addAll(DocumentedMetrics.of("Of each process"));
     try (RunningEngine engine = engine()) {
       engine.openToClients();
-      SortedSet<String> documented = names(ROW, ofReplicas);
-      assertTrue(documented.remove(OF_BINDINGS + " gauge"));
-      assertEquals(documented, names(TYPE, engine.metrics() + ProcessMetrics.of(3)));
+      MetricFamilies families = new MetricFamilies();
+      engine.addMetrics(families);
+      new ProcessMetrics().addMetrics(3, families);
+      assertEquals(documented, DocumentedMetrics.exported(families.text()));
     }
   }
 
@@ -91,22 +80,24 @@ class ProcessMetricsTest {
   void shouldCountConnections() throws Exception {
     try (RunningEngine engine = engine()) {
       engine.openToClients();
-      assertTrue(engine.metrics().contains("\npinion_client_connections_limit 7\n"));
-      assertTrue(engine.metrics().contains("\npinion_client_connections 0\n"));
+      assertTrue(text(engine).contains("\npinion_client_connections_limit 7.0\n"));
+      assertTrue(text(engine).contains("\npinion_client_connections 0.0\n"));
       try (Socket client = new Socket(InetAddress.getLoopbackAddress(), engine.port())) {
         byte[] get =
             "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         client.getOutputStream().write(get);
         assertEquals('H', client.getInputStream().read());
-        assertTrue(engine.metrics().contains("\npinion_client_connections 1\n"));
+        assertTrue(text(engine).contains("\npinion_client_connections 1.0\n"));
       }
     }
   }
 
   @Test
   void shouldTellDescriptorsAndLostLines() {
-    String text = ProcessMetrics.of(3);
-    assertTrue(text.endsWith("\npinion_replica_log_lines_lost_total 3\n"), text);
-    assertFalse(text.contains("\npinion_descriptors 0\n"), text);
+    MetricFamilies families = new MetricFamilies();
+    new ProcessMetrics().addMetrics(3, families);
+    String text = families.text();
+    assertTrue(text.contains("\npinion_replica_log_lines_lost_total 3.0\n"), text);
+    assertFalse(text.contains("\npinion_descriptors 0.0\n"), text);
   }
 }

@@ -195,7 +195,9 @@ class BoundCallsServedTest {
                         .lines()
                         .filter(line -> line.startsWith("pinion_contract_starts_total"))
                         .filter(line -> line.contains("outcome=\"beyond\""))
-                        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf("} ") + 2)))
+                        .mapToInt(
+                            line ->
+                                (int) Double.parseDouble(line.substring(line.indexOf("} ") + 2)))
                         .sum()
                     == 9);
   }
@@ -227,7 +229,7 @@ class BoundCallsServedTest {
         .lines()
         .filter(line -> line.startsWith("pinion_class_starts_shed_total"))
         .filter(line -> line.contains("class=\"std\""))
-        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf("} ") + 2)))
+        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf("} ") + 2)))
         .sum();
   }
 

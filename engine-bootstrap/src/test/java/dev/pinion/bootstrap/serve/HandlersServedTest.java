@@ -187,15 +187,15 @@ class HandlersServedTest {
   private static boolean counted(ServedEngine engine) throws IOException {
     String page = ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null).body();
     boolean both =
-        page.contains("pinion_chains{replica=\"0\"} 3\n")
-            && page.contains("pinion_chains{replica=\"1\"} 3\n");
+        page.contains("pinion_chains{replica=\"0\"} 3.0\n")
+            && page.contains("pinion_chains{replica=\"1\"} 3.0\n");
     boolean described =
         page.split("# TYPE pinion_handler_calls_total counter\n", -1).length == 2
             && page.contains("pinion_binding_table_version{replica=\"0\"} ");
     boolean stamped =
         IntStream.range(0, 2)
             .mapToObj(replica -> "pinion_handler_calls_total{replica=\"" + replica + STAMPED)
-            .anyMatch(line -> page.contains(line) && !page.contains(line + "0\n"));
+            .anyMatch(line -> page.contains(line) && !page.contains(line + "0.0\n"));
     return both && described && stamped;
   }
 

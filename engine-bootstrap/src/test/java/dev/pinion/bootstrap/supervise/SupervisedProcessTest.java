@@ -143,14 +143,16 @@ class SupervisedProcessTest {
     try (HistorySupervisor keeper =
         new HistorySupervisor((_, told) -> process.start(told), warnings::add)) {
       keeper.start();
-      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, ""), keeper.status());
-      process.processListener.onLine(HistorySupervisor.line(17, 2, "the disk\nis full"));
+      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, -1, ""), keeper.status());
+      process.processListener.onLine(HistorySupervisor.line(17, 2, 5, "the disk\nis full"));
       assertEquals(
-          new HistorySupervisor.HistoryStatus(4711, 1, 17, 2, "the disk is full"), keeper.status());
-      process.processListener.onLine(HistorySupervisor.line(-1, 0, "locked"));
-      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, "locked"), keeper.status());
-      process.processListener.onLine(HistorySupervisor.line(0, 0, null));
-      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, 0, 0, ""), keeper.status());
+          new HistorySupervisor.HistoryStatus(4711, 1, 17, 2, 5, "the disk is full"),
+          keeper.status());
+      process.processListener.onLine(HistorySupervisor.line(-1, 0, -1, "locked"));
+      assertEquals(
+          new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, -1, "locked"), keeper.status());
+      process.processListener.onLine(HistorySupervisor.line(0, 0, 0, null));
+      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, 0, 0, 0, ""), keeper.status());
       process.processListener.onExit(3);
       assertEquals(-1, keeper.status().lagRecords(), "that of one that has ended");
     }

@@ -1,5 +1,6 @@
 package dev.pinion.core.binding;
 
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.CallbackAddresses;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,8 @@ public interface BindingSource {
     return Throttle.NONE;
   }
 
-  /** Metrics as text of Prometheus; empty for none. Any thread. */
-  default String metrics() {
-    return "";
-  }
+  /** Adds the present metrics, if there are any. Any thread. */
+  default void addMetrics(MetricFamilies families) {}
 
   /** Closes the source; the engine that reads it has stopped. */
   default void close() {}

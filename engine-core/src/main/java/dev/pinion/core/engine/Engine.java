@@ -9,6 +9,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.ListenSpec;
@@ -291,9 +292,9 @@ public final class Engine implements AutoCloseable {
     this.others = known;
   }
 
-  /** The counters, in the text format of Prometheus. Any thread. */
-  public String metrics() {
-    return EngineMetrics.of(pipeline, settings.limits());
+  /** Adds the present metrics. Any thread. */
+  public void addMetrics(MetricFamilies families) {
+    EngineMetrics.add(pipeline, settings.limits(), families);
   }
 
   /** Whether starts are refused because the disk is full. Any thread. */

@@ -26,6 +26,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
+import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
@@ -35,6 +36,7 @@ import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.HeapAccount;
@@ -78,6 +80,7 @@ final class Pipeline {
   private final List<Invoker> invokers = new ArrayList<>();
   private final EvaluatorPool evaluatorPool;
   private final ClientConnections clients;
+  private final LabelSlots definitionNames = new LabelSlots(KernelCounters.MAX_DEFINITIONS);
 
   /**
    * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are
@@ -112,6 +115,7 @@ final class Pipeline {
             settings.threads());
     for (int i = 0; i < stageLayout.kernels(); i++) {
       Kernel kernel = kernel(i);
+      kernel.counters().shareDefinitions(definitionNames);
       kernels.add(kernel);
       completions.add(kernel.completions());
     }
@@ -273,6 +277,11 @@ final class Pipeline {
       requests += handler.requests();
     }
     return requests;
+  }
+
+  /** Names of the definitions that kernels count. */
+  LabelSlots definitionNames() {
+    return definitionNames;
   }
 
   List<Kernel> kernels() {

@@ -100,6 +100,8 @@ final class SafeStore implements Closeable {
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
   private boolean wanted;
 
+  private volatile long recoveryNanos;
+
   private long recordsReplayed;
   private long entriesRead;
 
@@ -175,7 +177,13 @@ final class SafeStore implements Closeable {
         StageLoopGroup.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
     this.writer =
         new JournalWriter(
-            lane, journals, new LocalLog(), held::epoch, new RecordCodec(payloads), this::fail);
+            lane,
+            journals,
+            new LocalLog(),
+            held::epoch,
+            new RecordCodec(payloads),
+            settings.clock()::nanoTime,
+            this::fail);
     this.snapshotCoordinator =
         new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
@@ -278,6 +286,7 @@ final class SafeStore implements Closeable {
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
     recordsReplayed = replay.records();
     entriesRead = replay.entries();
+    recoveryNanos = settings.clock().nanoTime() - beganNanos;
     if (recordsReplayed + entriesRead > 0) {
       LOG.info(
           "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
@@ -285,7 +294,7 @@ final class SafeStore implements Closeable {
           running,
           entriesRead,
           recordsReplayed,
-          TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
+          TimeUnit.NANOSECONDS.toMillis(recoveryNanos),
           repeated);
     }
   }
@@ -329,6 +338,26 @@ final class SafeStore implements Closeable {
     long results = lowered ? (long) ended * journals.size() : 0;
     long known = Math.max(snapshotCoordinator.latestBytes(), snapshotCoordinator.heldBytes());
     return Math.max(results, known * 5 / 4);
+  }
+
+  /** Nanoseconds that {@link #recover} took. Any thread. */
+  long recoveryNanos() {
+    return recoveryNanos;
+  }
+
+  /** Lane of the records on their way to the disk. */
+  Lane<?> lane() {
+    return lane;
+  }
+
+  /** Bytes that the journal may still write to its disk. Any thread. */
+  long usableBytes() {
+    return log.usableBytes();
+  }
+
+  /** Bytes of the latest snapshot; 0 for none. Any thread. */
+  long latestSnapshotBytes() {
+    return snapshotCoordinator.latestBytes();
   }
 
   /** Records that {@link #recover} replayed. */

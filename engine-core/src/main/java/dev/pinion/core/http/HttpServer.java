@@ -65,6 +65,7 @@ public final class HttpServer implements HttpExchange.Server {
   private volatile boolean draining;
   private final LongAdder failures = new LongAdder();
   private final LongAdder lostTasks = new LongAdder();
+  private final Rejections rejections = new Rejections();
 
   /** A connection of a server. */
   interface ServedConnection extends ConnectionSet.Member {
@@ -218,6 +219,7 @@ public final class HttpServer implements HttpExchange.Server {
 
   @Override
   public Response answer(Problem problem) {
+    rejections.onProblem(problem.type());
     return Response.problem(problem, json);
   }
 
@@ -329,6 +331,11 @@ public final class HttpServer implements HttpExchange.Server {
   /** Open connections of clients. Any thread. */
   public int connections() {
     return clients;
+  }
+
+  /** Refused requests. */
+  public Rejections rejections() {
+    return rejections;
   }
 
   /** Requests and connections that ended by a failure of the engine. Any thread. */

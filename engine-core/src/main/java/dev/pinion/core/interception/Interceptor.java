@@ -1,5 +1,6 @@
 package dev.pinion.core.interception;
 
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
@@ -73,13 +74,8 @@ public interface Interceptor extends ChainCatalog, AutoCloseable {
     return Payload.array(List.of());
   }
 
-  /**
-   * Present metrics, as text of Prometheus (exposition format 0.0.4); empty for none. Its length is
-   * bounded.
-   */
-  default String metrics() {
-    return "";
-  }
+  /** Adds the present metrics, if there are any. Their number is bounded. Any thread. */
+  default void addMetrics(MetricFamilies families) {}
 
   /**
    * Reads the configuration of the handlers again. Blocks; any thread that may. New messages use

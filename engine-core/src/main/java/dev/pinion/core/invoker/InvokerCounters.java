@@ -1,9 +1,11 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.metrics.SingleWriterCounter;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Counters of one Invoker. Written by its event loop only; read by any thread, with values that may
@@ -32,34 +34,47 @@ public final class InvokerCounters {
     WAITING
   }
 
-  private final Map<Counter, AtomicLong> values = new EnumMap<>(Counter.class);
+  /** Classes of status codes, in the order of their counters. */
+  public static final List<String> CODE_CLASSES = List.of("2xx", "3xx", "4xx", "5xx", "other");
+
+  private static final int OTHER = CODE_CLASSES.size() - 1;
+
+  private final Map<Counter, SingleWriterCounter> values = new EnumMap<>(Counter.class);
+  private final List<SingleWriterCounter> responses =
+      Stream.generate(SingleWriterCounter::new).limit(CODE_CLASSES.size()).toList();
 
   /** Counters that are all zero. */
   public InvokerCounters() {
     for (Counter counter : Counter.values()) {
-      values.put(counter, new AtomicLong());
+      values.put(counter, new SingleWriterCounter());
     }
   }
 
   public void increment(Counter counter) {
-    add(counter, 1);
+    counter(counter).increment();
   }
 
   public void decrement(Counter counter) {
-    add(counter, -1);
+    counter(counter).add(-1);
   }
 
-  private void add(Counter counter, long delta) {
-    AtomicLong value = value(counter);
-    value.setOpaque(value.getPlain() + delta);
+  /** Counts a complete response by its status. */
+  public void onResponse(int status) {
+    int known = status / 100 - 2;
+    responses.get(known >= 0 && known < OTHER ? known : OTHER).increment();
+  }
+
+  /** Complete responses of a class, by its position in {@link #CODE_CLASSES}. */
+  public long responses(int codeClass) {
+    return responses.get(codeClass).value();
   }
 
   /** The present value. */
   public long get(Counter counter) {
-    return value(counter).getOpaque();
+    return counter(counter).value();
   }
 
-  private AtomicLong value(Counter counter) {
+  private SingleWriterCounter counter(Counter counter) {
     return Objects.requireNonNull(values.get(counter));
   }
 }

@@ -8,6 +8,7 @@ final class CommitGroup {
   private final int[] records;
   private int size;
   private long lastPosition;
+  private long committedNanos;
 
   CommitGroup(List<KernelJournal> sources) {
     this.sources = sources;
@@ -39,6 +40,16 @@ final class CommitGroup {
   /** Position of its last record; the group is durable with that. */
   long lastPosition() {
     return lastPosition;
+  }
+
+  /** Notes when its commit began. */
+  void commit(long nowNanos) {
+    committedNanos = nowNanos;
+  }
+
+  /** Monotonic time at which its commit began. */
+  long committedNanos() {
+    return committedNanos;
   }
 
   /** Reports the records to their kernels as durable, and begins the group anew. */

@@ -1,27 +1,41 @@
 package dev.pinion.core.journal;
 
+import dev.pinion.core.metrics.Buckets;
+import dev.pinion.core.metrics.Histogram;
+import dev.pinion.core.metrics.SingleWriterCounter;
+
 /** Counters of a {@link JournalWriter}. Written by its thread, read by any. */
 public final class JournalCounters {
-  private volatile long records;
-  private volatile long bytes;
-  private volatile long forces;
+  private final SingleWriterCounter bytes = new SingleWriterCounter();
+  private final Histogram groups = new Histogram(Buckets.GROUP);
+  private final Histogram forceNanos = new Histogram(Buckets.DISK);
   private volatile boolean full;
 
   JournalCounters() {}
 
-  /** Records appended. */
+  /** Records forced to disk. */
   public long records() {
-    return records;
+    return groups.sum();
   }
 
-  /** Bytes of their payloads. */
+  /** Bytes of the payloads of appended records. */
   public long bytes() {
-    return bytes;
+    return bytes.value();
   }
 
   /** Forces to disk. */
   public long forces() {
-    return forces;
+    return groups.count();
+  }
+
+  /** Records that shared a force. */
+  public Histogram groups() {
+    return groups;
+  }
+
+  /** Nanoseconds that a force took. */
+  public Histogram forceNanos() {
+    return forceNanos;
   }
 
   /** Whether the writer waits for room on the disk. */
@@ -42,14 +56,12 @@ public final class JournalCounters {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
   void onRecord(int size) {
-    bytes += size;
+    bytes.add(size);
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // likewise
-  void onForce(int group) {
-    records += group;
-    forces++;
+  void onForce(int group, long nanos) {
+    groups.record(group);
+    forceNanos.record(nanos);
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ public final class JournalWriter implements Stage {
   private final DurableLog log;
   private final IntUnaryOperator epochs;
   private final RecordCodec codec;
+  private final LongSupplier nanoClock;
   private final Consumer<IOException> onFailure;
   private final JournalCounters counters = new JournalCounters();
   private final List<KernelJournal> sources;
@@ -75,6 +77,7 @@ public final class JournalWriter implements Stage {
    * @param log keeps the encoded records
    * @param epochs returns the epoch of a partition in this log
    * @param codec encoder of the records
+   * @param nanoClock monotonic time in nanoseconds, which measures forces
    * @param onFailure receives the first failure, on the writer's thread
    */
   public JournalWriter(
@@ -83,12 +86,14 @@ public final class JournalWriter implements Stage {
       DurableLog log,
       IntUnaryOperator epochs,
       RecordCodec codec,
+      LongSupplier nanoClock,
       Consumer<IOException> onFailure) {
     this.lane = lane;
     this.sources = List.copyOf(sources);
     this.log = log;
     this.epochs = epochs;
     this.codec = codec;
+    this.nanoClock = nanoClock;
     this.onFailure = onFailure;
     this.gathering = new CommitGroup(this.sources);
   }
@@ -162,6 +167,7 @@ public final class JournalWriter implements Stage {
   private int commit() throws IOException {
     int group = gathering.size();
     if (group > 0) {
+      gathering.commit(nanoClock.getAsLong());
       log.commit();
       committed.add(gathering);
       CommitGroup next = free.poll();
@@ -175,7 +181,7 @@ public final class JournalWriter implements Stage {
   private void publishDurable() {
     for (CommitGroup next = committed.peek(); isDurable(next); next = committed.peek()) {
       committed.remove();
-      counters.onForce(next.size());
+      counters.onForce(next.size(), nanoClock.getAsLong() - next.committedNanos());
       next.publish();
       free.add(next);
     }

@@ -17,9 +17,11 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -193,6 +195,13 @@ public final class EffectRouter implements EffectSink, TimerSink {
         activity.instance().id(),
         activity.node().attributes().pointer(),
         activity.node().attributes().name());
+  }
+
+  @Override
+  public void left(
+      Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    long millis = activity.instance().nowEpochMillis() - activity.startedAtEpochMillis();
+    counters.onTaskEnded(activity.node(), eventKind, millis);
   }
 
   @Override

@@ -122,7 +122,7 @@ public final class Instances {
     running.put(instance.id().value(), instance);
     memoryAccount.opened(instance);
     reserve(instance.id());
-    counters.onStarted();
+    counters.onStarted(instance.graph().key());
     inMemory += instance.durability().isJournalled() ? 0 : 1;
   }
 
@@ -130,7 +130,7 @@ public final class Instances {
   void end(Instance instance) {
     remove(instance.id());
     InstanceView view = instance.view();
-    counters.onEnded(view.state());
+    counters.onEnded(instance.graph().key(), view.state());
     FinishedInstance kept =
         new FinishedInstance(view, instance.rawInput(), instance.stateToRetry());
     if (instance.durability().isJournalled()) {

@@ -220,8 +220,10 @@ public final class Kernel implements Stage {
   }
 
   private void publishCounters() {
-    int outside = router.calls().used() + router.evaluations().used();
-    counters.unfinished(instances.inMemory() + outside);
+    int calls = router.calls().used();
+    int evaluations = router.evaluations().used();
+    counters.pending(router.timers().size(), calls, evaluations);
+    counters.unfinished(instances.inMemory() + calls + evaluations);
     counters.startKeysFull(instances.keys().isFull());
     counters.waitingStartBytes(ordered.heapBytes());
     counters.snapshotBytes(
@@ -392,6 +394,7 @@ public final class Kernel implements Stage {
       if (timer == null) {
         break;
       }
+      counters.onTimer(timer.latenessNanos(nowNanos));
       timer.activity.timer(timer.kind, null);
       Instance instance = timer.activity.instance();
       turns.submit(

@@ -1,19 +1,36 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.metrics.Buckets;
+import dev.pinion.core.metrics.Histogram;
+import dev.pinion.core.metrics.LabelSlots;
+import dev.pinion.core.metrics.SingleWriterCounter;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceState;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Counters of a kernel. Written by its thread, read by any. */
 public final class KernelCounters {
-  private final AtomicLong started = new AtomicLong();
-  private final AtomicLong completed = new AtomicLong();
-  private final AtomicLong faulted = new AtomicLong();
-  private final AtomicLong cancelled = new AtomicLong();
-  private final AtomicLong left = new AtomicLong();
-  private final AtomicLong refused = new AtomicLong();
-  private final AtomicLong stale = new AtomicLong();
-  private final AtomicLong handedOver = new AtomicLong();
-  private final AtomicLong snapshotBytes = new AtomicLong();
+  /** Most definitions that are counted by name. */
+  public static final int MAX_DEFINITIONS = 50;
+
+  private final SingleWriterCounter started = new SingleWriterCounter();
+  private final SingleWriterCounter completed = new SingleWriterCounter();
+  private final SingleWriterCounter faulted = new SingleWriterCounter();
+  private final SingleWriterCounter cancelled = new SingleWriterCounter();
+  private final SingleWriterCounter left = new SingleWriterCounter();
+  private final SingleWriterCounter refused = new SingleWriterCounter();
+  private final SingleWriterCounter stale = new SingleWriterCounter();
+  private final SingleWriterCounter handedOver = new SingleWriterCounter();
+  private final SingleWriterCounter snapshotBytes = new SingleWriterCounter();
+  private final SingleWriterCounter timersPending = new SingleWriterCounter();
+  private final SingleWriterCounter callsInFlight = new SingleWriterCounter();
+  private final SingleWriterCounter evaluationsInFlight = new SingleWriterCounter();
+  private final Histogram timerLateness = new Histogram(Buckets.LATENESS);
+  private final TaskCounters tasks = new TaskCounters();
+
+  /** Replaced before the first instance, if at all. */
+  private DefinitionCounters definitions = new DefinitionCounters(new LabelSlots(MAX_DEFINITIONS));
 
   private volatile int unfinished;
   private volatile boolean startKeysFull;
@@ -21,36 +38,54 @@ public final class KernelCounters {
 
   KernelCounters() {}
 
-  private static void add(AtomicLong counter) {
-    counter.lazySet(counter.getPlain() + 1);
+  /** Shares the names of definitions with other kernels. Before the first instance. */
+  public void shareDefinitions(LabelSlots names) {
+    definitions = new DefinitionCounters(names);
   }
 
-  void onStarted() {
-    add(started);
+  void onStarted(DefinitionKey definition) {
+    started.increment();
+    definitions.onStarted(definition);
   }
 
   void onReleased() {
-    add(left);
+    left.increment();
   }
 
   void onRefused() {
-    add(refused);
+    refused.increment();
   }
 
   public void onStale() {
-    add(stale);
+    stale.increment();
   }
 
   void onOffloaded() {
-    add(handedOver);
+    handedOver.increment();
   }
 
-  void onEnded(InstanceState state) {
+  void onEnded(DefinitionKey definition, InstanceState state) {
     switch (state) {
-      case COMPLETED -> add(completed);
-      case FAULTED -> add(faulted);
-      default -> add(cancelled);
+      case COMPLETED -> completed.increment();
+      case FAULTED -> faulted.increment();
+      default -> cancelled.increment();
     }
+    definitions.onEnded(definition, state);
+  }
+
+  void onTaskEnded(Node task, HistoryEvent.EventKind end, long millis) {
+    tasks.onEnded(task, end, millis);
+  }
+
+  void onTimer(long lateNanos) {
+    timerLateness.record(lateNanos);
+  }
+
+  /** Sets how many timers are pending, and how many calls and evaluations are in flight. */
+  void pending(int timers, int calls, int evaluations) {
+    timersPending.set(timers);
+    callsInFlight.set(calls);
+    evaluationsInFlight.set(evaluations);
   }
 
   /** Sets how much would be lost, or have to be made again, if the engine ended now. */
@@ -94,51 +129,86 @@ public final class KernelCounters {
 
   /** Sets the size that the values of all instances would have in a snapshot. */
   void snapshotBytes(long now) {
-    snapshotBytes.lazySet(now); // it changes in nearly every turn
+    snapshotBytes.set(now);
   }
 
   /** Approximate bytes of the values of running and ended instances in a snapshot. */
   public long snapshotBytes() {
-    return snapshotBytes.get();
+    return snapshotBytes.value();
   }
 
   /** Instances started or taken up. */
   public long started() {
-    return started.get();
+    return started.value();
   }
 
   /** Running instances. */
   public long running() {
-    return started() - completed() - faulted() - cancelled() - left.get();
+    return started() - completed() - faulted() - cancelled() - left.value();
   }
 
   /** Instances completed. */
   public long completed() {
-    return completed.get();
+    return completed.value();
   }
 
   /** Instances faulted. */
   public long faulted() {
-    return faulted.get();
+    return faulted.value();
   }
 
   /** Instances cancelled. */
   public long cancelled() {
-    return cancelled.get();
+    return cancelled.value();
+  }
+
+  /** Instances whose partition moved to another replica. */
+  public long released() {
+    return left.value();
   }
 
   /** Starts refused. */
   public long refused() {
-    return refused.get();
+    return refused.value();
   }
 
   /** Completions and timers that came too late to have an effect. */
   public long stale() {
-    return stale.get();
+    return stale.value();
   }
 
   /** Evaluations handed to another thread. */
   public long handedOver() {
-    return handedOver.get();
+    return handedOver.value();
+  }
+
+  /** Timers that have neither fired nor been cancelled. */
+  public long timersPending() {
+    return timersPending.value();
+  }
+
+  /** Calls sent to Invokers whose outcome is still to come. */
+  public long callsInFlight() {
+    return callsInFlight.value();
+  }
+
+  /** Evaluations by other threads whose result is still to come. */
+  public long evaluationsInFlight() {
+    return evaluationsInFlight.value();
+  }
+
+  /** Nanoseconds from the time of a timer until it fired. */
+  public Histogram timerLateness() {
+    return timerLateness;
+  }
+
+  /** Tasks by kind and end. */
+  public TaskCounters tasks() {
+    return tasks;
+  }
+
+  /** Instances by definition. */
+  public DefinitionCounters definitions() {
+    return definitions;
   }
 }

@@ -31,6 +31,7 @@ public final class ObservedEffects implements EffectSink {
   @Override
   public void left(
       Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    target.left(activity, eventKind, error);
     observed.ended(activity, eventKind, error);
   }
 

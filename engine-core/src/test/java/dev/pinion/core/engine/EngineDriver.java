@@ -12,6 +12,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -139,11 +140,17 @@ final class EngineDriver implements PipelineDriver {
     return List.copyOf(entered);
   }
 
+  private String metrics() {
+    MetricFamilies families = new MetricFamilies();
+    engine.addMetrics(families);
+    return families.text();
+  }
+
   @Override
   public void close() {
     client.close();
     await("Field fault 1: what was counted on its way is given back")
-        .until(() -> engine.metrics().contains("pinion_carried_bytes 0\n"));
+        .until(() -> metrics().contains("pinion_carried_bytes 0.0\n"));
     engine.close();
     services.close();
   }

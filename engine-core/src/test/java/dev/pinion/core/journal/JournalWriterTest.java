@@ -35,6 +35,7 @@ class JournalWriterTest {
           log,
           partition -> EPOCH,
           new RecordCodec(new PayloadCodec(EngineLimits.defaults().json())),
+          () -> nowNanos,
           failures::add);
   private long nowNanos;
 

@@ -2,6 +2,7 @@ package dev.pinion.handlers.api;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  */
 public record Metric(
     String name, Kind kind, String help, SortedMap<String, String> labels, double value) {
+  /** Labels that the reader adds. */
+  private static final Set<String> RESERVED = Set.of("chain", "handler", "replica");
+
   /** Checks the names and copies the labels. */
   public Metric {
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -28,9 +32,10 @@ public record Metric(
               + kind);
     }
     for (String label : labels.keySet()) {
-      if (!label.matches("[a-z][a-z0-9_]*") || label.equals("chain") || label.equals("handler")) {
+      if (!label.matches("[a-z][a-z0-9_]*") || RESERVED.contains(label)) {
         throw new IllegalArgumentException(
-            "expected a label of a-z, 0-9 and _ other than chain and handler, found " + label);
+            "expected a label of a-z, 0-9 and _ other than chain, handler and replica, found "
+                + label);
       }
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Body;
@@ -120,11 +121,13 @@ class BuiltinExamplesTest {
   void shouldMonitor() throws Exception {
     Chain watched = example("watched");
     through(watched, HandlerTrial.message(Map.of("client.address", "::1")));
-    String text = HandlerMetrics.text(Map.of("watched", watched));
+    MetricFamilies families = new MetricFamilies();
+    HandlerMetrics.add(Map.of("watched", watched), families);
+    String text = families.text();
     assertTrue(
         text.contains(
             "pinion_monitor_messages_total{chain=\"watched\",handler=\"monitor\","
-                + "point=\"request-in\"} 1\n"),
+                + "point=\"request-in\"} 1.0\n"),
         text);
   }
 

@@ -366,6 +366,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
       return;
     }
     int look = ProfilingHook.samples();
+    connectionContext.counters.onResponse(responseAggregator.status());
     boolean taken = answered.offer(responseAggregator);
     CallOutcome outcome =
         taken ? null : connectionContext.callOutcomes.of(answered.call(), responseAggregator);

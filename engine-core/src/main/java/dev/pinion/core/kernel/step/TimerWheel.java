@@ -67,6 +67,11 @@ public final class TimerWheel {
       this.kind = kind;
       this.attempt = attempt;
     }
+
+    /** Nanoseconds since its time. */
+    public long latenessNanos(long nowNanos) {
+      return nowNanos - deadlineNanos;
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Handler;
@@ -88,13 +89,15 @@ class MonitorTest {
             reader.read(document).getFirst().plan(),
             new CallerRunsWorkers(Clock.system()),
             limits)) {
-      String text = HandlerMetrics.text(Map.of("in", chain));
+      MetricFamilies families = new MetricFamilies();
+      HandlerMetrics.add(Map.of("in", chain), families);
+      String text = families.text();
       assertTrue(
           text.contains(
               "# TYPE pinion_monitor_messages_total counter\n"
                   + "pinion_monitor_messages_total{chain=\"in\",handler=\"monitor\",point="),
           text);
-      assertTrue(text.contains("handler=\"q\\\"\\\\\",point=\"request-in\"} 0\n"), text);
+      assertTrue(text.contains("handler=\"q\\\"\\\\\",point=\"request-in\"} 0.0\n"), text);
       assertEquals(
           6, text.lines().filter(line -> line.startsWith("# HELP pinion_monitor_")).count());
       assertEquals(
