@@ -134,6 +134,6 @@ class LogLinesTest {
 
     assertTrue(
         inForce.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr") != null,
-        "expected the appender of LogbackSetup");
+        "expected the appender of LogbackConfigurator");
   }
 }

@@ -134,7 +134,9 @@ class FormerDataFolderTest {
   }
 
   private void keysAreKnown(ServedEngine engine) throws IOException {
-    String body = "{\"input\":{\"n\":7},\"businessKey\":\"waits-1\",\"labels\":{\"team\":\"red\"}}";
+    // byte for byte as it came with the key before
+    String body =
+        "{\"input\": {\"n\": 7}, \"businessKey\": \"waits-1\", \"labels\": {\"team\": \"red\"}}";
     Answer again =
         ServedEngine.ask(
             "POST",

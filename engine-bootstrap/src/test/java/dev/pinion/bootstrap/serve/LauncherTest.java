@@ -102,8 +102,7 @@ class LauncherTest {
 
   @Test
   void shouldRunEachCommandInItsModule() throws Exception {
-    assertTrue(
-        run("topology", "--json").out().contains("bootstrap.cli.PinionMain topology --json"));
+    assertTrue(run("topology", "--json").out().contains("bootstrap.PinionMain topology --json"));
     assertTrue(run("demo").out().contains("workloads.WorkloadMain demo"));
     assertTrue(run("bench", "x").out().contains("benchmarks.BenchmarkMain bench x"));
     assertTrue(run().out().endsWith("PinionMain\n"));
@@ -248,7 +247,7 @@ class LauncherTest {
     assertEquals("pinion: training caches for faster starts, once for each build\n", first.err());
     assertTrue(first.out().endsWith("PinionMain topology\n"), first.out());
     assertTrue(
-        Files.readString(target.resolve("training.log")).contains("StartupTraining"),
+        Files.readString(target.resolve("training.log")).contains("AotCacheTraining"),
         Files.readString(target.resolve("training.log")));
     assertEquals("", second.err());
   }

@@ -752,7 +752,7 @@ class BrokerServiceTest {
   @Test
   void shouldNeverPromiseTogetherWhatCannotBeKept() throws Exception {
     long seed = Long.getLong("pinion.seed", 20_301_101L);
-    System.out.println("FrontDeskTest seed " + seed);
+    System.out.println("BrokerServiceTest seed " + seed);
     setUp();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       List<Future<Integer>> clients = new ArrayList<>();
