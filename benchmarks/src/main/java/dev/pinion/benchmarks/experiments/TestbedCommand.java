@@ -62,6 +62,12 @@ public abstract class TestbedCommand implements Callable<Integer>, ListedExperim
   /** Checks the options before anything is started. */
   public abstract void check(CpuPlacement placement);
 
+  /** Takes the CPUs of this run, and checks the options for them. */
+  public final void prepare(CpuPlacement placement) {
+    engineCpus = placement.engine().size();
+    check(placement);
+  }
+
   /** Measurements of each variant. */
   public final int rounds() {
     return options.rounds();
@@ -146,9 +152,8 @@ public abstract class TestbedCommand implements Callable<Integer>, ListedExperim
   @Override
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
     CpuPlacement placement = placement(BenchmarkJvm.allowedCpus());
-    engineCpus = placement.engine().size();
     int rounds = rounds();
-    check(placement);
+    prepare(placement);
     options.refuse(unused());
     Path out = options.out();
     if (out != null) {
