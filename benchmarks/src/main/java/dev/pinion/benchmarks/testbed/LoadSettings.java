@@ -49,6 +49,11 @@ public record LoadSettings(
         atOnce, warmUp, settling, ramp, duration, threads, Duration.ZERO, process);
   }
 
+  /** These settings, without a warm-up if others have warmed the engine up. */
+  public LoadSettings warmIf(boolean warm) {
+    return warm ? warm() : this;
+  }
+
   /** These settings without a warm-up. */
   public LoadSettings warm() {
     return new LoadSettings(

@@ -45,7 +45,9 @@ public final class LoadVariant implements Variant {
   /** Percentiles of response times that the lean-business-tier paper reports, and the median. */
   public static final List<String> TAIL = List.of("90", "93", "95", "96", "99", "99.9");
 
-  private static final Metric OFFERED = new Metric("offered", "1/s", 0);
+  /** Rate that an open load offers. */
+  public static final Metric OFFERED = new Metric("offered", "1/s", 0);
+
   private static final Metric REPLICAS = new Metric("replicas", "processes", 0);
   private static final Metric BUSIEST = new Metric("busiest replica", "cores", 2);
   private static final Metric LARGEST = new Metric("largest replica", "MB", 0);

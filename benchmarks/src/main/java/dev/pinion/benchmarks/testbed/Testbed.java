@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -151,6 +152,19 @@ public final class Testbed implements AutoCloseable {
     return ServerProcess.start(name, placement.onEngine(command), START_PATIENCE);
   }
 
+  /**
+   * An engine of several replicas, with every workload deployed; ended with the testbed.
+   *
+   * @param name its name; unique within the testbed
+   * @param replicas their number or plan, as an option of {@code serve}
+   */
+  public ServerProcess replicas(String name, String replicas)
+      throws MeasurementException, InterruptedException {
+    ServerProcess engine = serve(name, List.of("--replicas", replicas));
+    deployWorkloads(engine);
+    return engine;
+  }
+
   private ServerProcess started(String name, List<String> command)
       throws MeasurementException, InterruptedException {
     ServerProcess process = ServerProcess.start(name, command, START_PATIENCE);
@@ -183,6 +197,12 @@ public final class Testbed implements AutoCloseable {
   public LoadVariant load(ServerProcess engine, Workload workload, LoadSettings settings) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
     return load(engine, starts, Workload.CALLS, settings);
+  }
+
+  /** A workload on each of several engines that have its definition. */
+  public List<LoadVariant> load(
+      Collection<ServerProcess> engines, Workload workload, LoadSettings settings) {
+    return engines.stream().map(engine -> load(engine, workload, settings)).toList();
   }
 
   /** Deploys the definition of every workload to an engine. */

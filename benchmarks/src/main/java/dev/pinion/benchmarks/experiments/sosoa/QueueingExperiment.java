@@ -260,11 +260,11 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
   /** Throughput of each placement, over the factors if there are several. */
   private static Figure figure(
       String machine, List<Double> factors, List<ComparisonResults> results) {
-    return ResultFigures.over(
+    return ResultFigures.lines(
         "simulated: " + machine + ", " + SimulatedPlacement.THROUGHPUT.name(),
         Axis.linear("a step after one under another cache takes", "times as long"),
+        factors,
         results,
-        SimulatedPlacement.THROUGHPUT,
-        one -> factors.get(results.indexOf(one)));
+        SimulatedPlacement.THROUGHPUT);
   }
 }
