@@ -6,7 +6,7 @@ import dev.pinion.benchmarks.cli.BenchExperiment;
 import dev.pinion.benchmarks.cli.CommandErrorHandler;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
-import dev.pinion.benchmarks.experiments.DescribedCommand;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.experiments.dharch.ChainsCommand;
 import dev.pinion.bootstrap.cli.OptionSuggestion;
 import dev.pinion.workloads.InterruptMessage;
@@ -29,7 +29,7 @@ public final class BenchmarkMain {
   /** The commands, with errors as one sentence on standard error. */
   public static CommandLine commandLine() {
     CommandLine commands = new CommandLine(new BenchmarkMain());
-    commands.addSubcommand(DescribedCommand.of(BenchExperiment.EXPERIMENT));
+    commands.addSubcommand(TestbedCommand.of(BenchExperiment.EXPERIMENT));
     commands.addSubcommand(ExperimentCommand.withExperiments());
     commands.addSubcommand(new BareCommand());
     commands.addSubcommand(new EchoCommand());

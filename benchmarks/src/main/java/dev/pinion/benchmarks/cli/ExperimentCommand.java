@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.experiments.DescribedCommand;
 import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.experiments.dharch.HandlersExperiment;
 import dev.pinion.benchmarks.experiments.dharch.HandlersPipelineExperiment;
 import dev.pinion.benchmarks.experiments.dharch.HandlersRateExperiment;
@@ -77,7 +77,7 @@ public final class ExperimentCommand implements Runnable {
   /** The command with its subcommands. */
   public static CommandLine withExperiments() {
     CommandLine command = new CommandLine(new ExperimentCommand());
-    EXPERIMENTS.forEach(each -> command.addSubcommand(DescribedCommand.of(each)));
+    EXPERIMENTS.forEach(each -> command.addSubcommand(TestbedCommand.of(each)));
     return command
         .addSubcommand(new QueueingExperiment())
         .addSubcommand(new ListCommand())

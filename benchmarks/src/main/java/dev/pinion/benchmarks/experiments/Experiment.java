@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * Description of an experiment that measures whole processes: what it asks and shows, its options,
- * what it compares, and what follows from the results. {@link DescribedCommand} runs it. Declared
+ * what it compares, and what follows from the results. {@link TestbedCommand} runs it. Declared
  * once and not changed afterwards.
  */
 public final class Experiment {
@@ -37,8 +37,7 @@ public final class Experiment {
   List<ExperimentOption<?>> options = List.of();
   BiFunction<TestbedOptions, CpuSet, CpuPlacement> placement = TestbedOptions::placement;
   Function<ExperimentRun, Set<String>> unused = run -> Set.of();
-  Function<ExperimentRun, Extent> extent = run -> Extent.of(0, 0);
-  Function<ExperimentRun, Duration> time = run -> run.time(extent(run));
+  Function<ExperimentRun, Duration> time = run -> Duration.ZERO;
   Consumer<ExperimentRun> check = run -> {};
   Setup setup = (run, testbed) -> List.of();
   BiFunction<ExperimentRun, ComparisonResults, Stream<Finding>> findings =
@@ -141,10 +140,9 @@ public final class Experiment {
     return this;
   }
 
-  /** Its extent, from which its time is estimated. */
+  /** Its extent, from which and the load its approximate time follows. */
   public Experiment extent(Function<ExperimentRun, Extent> of) {
-    extent = of;
-    return this;
+    return time(run -> run.time(of.apply(run)));
   }
 
   /** Its approximate time, where that does not follow from its extent and the load. */
@@ -203,10 +201,6 @@ public final class Experiment {
 
   ExperimentDescription description() {
     return new ExperimentDescription(shows, source, hardware, reading);
-  }
-
-  private Extent extent(ExperimentRun run) {
-    return extent.apply(run);
   }
 
   private static List<Figure> headlines(List<ComparisonResults> all) {

@@ -77,14 +77,6 @@ public final class TestbedOptions {
     return effort.quick ? Effort.QUICK : Effort.USUAL;
   }
 
-  /** The choice; without one, the smaller value in quick runs. */
-  public <T> T chosen(@Nullable T choice, T usual, T quick) {
-    if (choice != null) {
-      return choice;
-    }
-    return effort() == Effort.QUICK ? quick : usual;
-  }
-
   /** Measurements of each variant. */
   public int rounds() {
     int chosen = rounds == null ? effort().rounds() : rounds;
@@ -124,13 +116,15 @@ public final class TestbedOptions {
     }
   }
 
-  /** Folder for output files; null for none. */
-  @Nullable Path out() {
-    return out;
+  /** Where the report goes. */
+  ReportOutput output() {
+    return new ReportOutput(out, json);
   }
 
-  boolean json() {
-    return json;
+  /** Checks the measured time and the warm-up. */
+  void requireTimes() {
+    warmUp();
+    duration();
   }
 
   public LoadSettings load(int clients, CpuPlacement placement) {

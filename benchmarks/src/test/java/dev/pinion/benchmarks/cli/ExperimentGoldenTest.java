@@ -8,10 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.benchmarks.BenchmarkMain;
-import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
@@ -203,32 +201,20 @@ class ExperimentGoldenTest {
   }
 
   private String report(TestbedCommand command, List<ComparisonResults> results) throws Exception {
-    List<Finding> findings = new ArrayList<>();
-    for (ComparisonResults one : results) {
-      findings.addAll(command.findings(one));
-    }
-    findings.addAll(command.overall(results));
-    List<Figure> figures = command.figures(results);
-    Report report =
-        new Report(
-            command.experiment(),
-            command.question(),
-            command.description(),
-            List.of("A caveat."),
-            new EnvironmentReport(Map.of("cpu", "scripted")),
-            results,
-            findings,
-            figures);
-    StringBuilder text = new StringBuilder("\n" + command.question() + "\n");
+    EnvironmentReport environment = new EnvironmentReport(Map.of("cpu", "scripted"));
+    Report report = command.report(List.of("A caveat."), environment, results);
+    StringBuilder text = new StringBuilder("\n" + report.question() + "\n");
     text.append("unused ").append(command.unused().stream().sorted().toList()).append("\n\n");
-    findings.forEach(each -> text.append(each).append('\n'));
+    report.findings().forEach(each -> text.append(each).append('\n'));
     Path out = folder.resolve("report");
     ResultFiles.write(out, report, Map.of("m", "<svg/>"));
     text.append("\ntext ").append(digest(report.text())).append('\n');
     for (String name : List.of(ResultFiles.PAGE, ResultFiles.JSON, ResultFiles.CSV)) {
       text.append(name + " " + digest(Files.readString(out.resolve(name))) + "\n");
     }
-    figures.forEach(each -> text.append(each.title() + " " + digest(each.document()) + "\n"));
+    report
+        .figures()
+        .forEach(each -> text.append(each.title() + " " + digest(each.document()) + "\n"));
     return text.toString();
   }
 
