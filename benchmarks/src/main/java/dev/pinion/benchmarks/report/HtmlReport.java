@@ -50,7 +50,7 @@ final class HtmlReport {
     page.heading("Figures");
     report.figures().forEach(page::figure);
     page.heading("Tables");
-    report.results().forEach(comparisonResults -> table(page, comparisonResults));
+    report.results().forEach(one -> table(page, one));
     page.heading("How to read this");
     page.list(reading(report));
     page.paragraph(report.description().reading());
@@ -85,14 +85,9 @@ final class HtmlReport {
     return reading;
   }
 
-  private static void table(HtmlPage page, ComparisonResults comparisonResults) {
-    List<List<String>> rows = ResultTable.rows(comparisonResults);
-    page.table(
-        ResultTable.caption(comparisonResults),
-        rows.getFirst(),
-        rows.subList(1, rows.size()),
-        2,
-        6);
+  private static void table(HtmlPage page, ComparisonResults one) {
+    List<List<String>> rows = ResultTable.rows(one);
+    page.table(ResultTable.caption(one), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
   }
 
   private static List<String> row(Finding finding) {

@@ -69,9 +69,7 @@ public record Report(
     ArrayNode ratios = json.putArray("findings");
     for (Finding finding : findings) {
       ObjectNode ratio = ratios.addObject().put("name", finding.name());
-      ratio.put("median", finding.ratio().median());
-      ratio.put("min", finding.ratio().min());
-      ratio.put("max", finding.ratio().max());
+      ResultJson.summary(ratio, finding.ratio());
       ratio.put("note", finding.note());
     }
     return json;

@@ -21,17 +21,15 @@ public final class ResultFigures {
   private ResultFigures() {}
 
   /** A plot for each metric of a comparison: its variants side by side. */
-  public static List<Figure> sideBySide(ComparisonResults comparisonResults, List<Metric> metrics) {
+  public static List<Figure> sideBySide(ComparisonResults one, List<Metric> metrics) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : metrics) {
       List<DotPlot.PlotRow> rows = new ArrayList<>();
-      for (String variant : comparisonResults.samples().keySet()) {
-        rows.add(
-            new DotPlot.PlotRow(
-                variant, variant, interval(comparisonResults.summary(variant, metric))));
+      for (String variant : one.samples().keySet()) {
+        rows.add(new DotPlot.PlotRow(variant, variant, interval(one.summary(variant, metric))));
       }
       Axis axis = Axis.linear(metric.name(), metric.unit());
-      figures.add(new DotPlot(comparisonResults.title() + ": " + metric.name(), axis, rows));
+      figures.add(new DotPlot(one.title() + ": " + metric.name(), axis, rows));
     }
     return figures;
   }
@@ -108,7 +106,7 @@ public final class ResultFigures {
   }
 
   /** Middle and spread for a plot. */
-  public static Interval interval(SampleSummary sampleSummary) {
-    return new Interval(sampleSummary.min(), sampleSummary.median(), sampleSummary.max());
+  public static Interval interval(SampleSummary summary) {
+    return new Interval(summary.min(), summary.median(), summary.max());
   }
 }
