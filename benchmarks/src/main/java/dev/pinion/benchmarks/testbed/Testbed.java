@@ -2,17 +2,14 @@ package dev.pinion.benchmarks.testbed;
 
 import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +33,6 @@ import java.util.stream.Stream;
 public final class Testbed implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("-\\d+$");
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration DEPLOY_PATIENCE = Duration.ofSeconds(30);
 
   private final Path launcher;
   private final Path data;
@@ -347,27 +343,8 @@ public final class Testbed implements AutoCloseable {
    * @param definition the document as YAML
    */
   public void deploy(ServerProcess engine, String name, String definition)
-      throws MeasurementException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(engine.uri().resolve("/v1/definitions"))
-            .timeout(DEPLOY_PATIENCE)
-            .header("Content-Type", "application/yaml")
-            .POST(HttpRequest.BodyPublishers.ofString(definition))
-            .build();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 201) {
-        throw new MeasurementException(
-            "expected status 201 for the definition of "
-                + name
-                + ", found "
-                + answer.statusCode()
-                + " "
-                + answer.body());
-      }
-    } catch (IOException e) {
-      throw new MeasurementException(
-          "expected " + engine.name() + " to take a definition, found: " + e.getMessage(), e);
-    }
+      throws MeasurementException {
+    Request post = new Request("POST", "/v1/definitions", "application/yaml", definition, "");
+    EngineClient.ofUser(engine).require(201, "the definition of " + name, post);
   }
 }
