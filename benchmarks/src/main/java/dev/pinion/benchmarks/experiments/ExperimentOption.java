@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * An option of an experiment: its name, type, defaults, range and help. Declared once and not
- * changed afterwards; its value in a run is {@link ExperimentRun#get}.
+ * changed afterwards; a run knows its value.
  *
  * @param <T> type of its value
  */
@@ -120,11 +120,13 @@ public final class ExperimentOption<T> {
     return all.stream().map(Integer.class::cast).toList();
   }
 
-  /** Checks the value of a run, or its default. */
-  void check(ExperimentRun run) {
-    if (run.has(this)) {
-      check.accept(run.get(this));
-    }
+  /**
+   * Checks a value.
+   *
+   * @throws IllegalArgumentException with a sentence for people when it is refused
+   */
+  void require(T value) {
+    check.accept(value);
   }
 
   String name() {

@@ -63,6 +63,17 @@ public final class ExperimentRun {
     return (T) Objects.requireNonNull(arguments.get(option), option.name()).getValue();
   }
 
+  /** Checks the values of its own options, or their defaults. */
+  void checkOptions() {
+    arguments.keySet().forEach(this::check);
+  }
+
+  private <T> void check(ExperimentOption<T> option) {
+    if (has(option)) {
+      option.require(get(option));
+    }
+  }
+
   /** Whether it is a smoke run. */
   public boolean isQuick() {
     return options.effort() == Effort.QUICK;

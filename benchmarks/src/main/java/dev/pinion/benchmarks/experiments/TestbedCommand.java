@@ -8,6 +8,7 @@ import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.report.EnvironmentReport;
 import dev.pinion.benchmarks.report.Report;
+import dev.pinion.benchmarks.report.ReportSubject;
 import dev.pinion.benchmarks.testbed.BenchmarkJvm;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.GracefulShutdown;
@@ -79,7 +80,7 @@ public final class TestbedCommand implements Callable<Integer>, ListedExperiment
    */
   public void prepare(CpuPlacement placement) {
     run.place(placement);
-    experiment.options.forEach(option -> option.check(run));
+    run.checkOptions();
     experiment.check.accept(run);
     options.refuse(unused());
     options.requireTimes();
@@ -105,9 +106,7 @@ public final class TestbedCommand implements Callable<Integer>, ListedExperiment
       List<String> caveats, EnvironmentReport environment, List<ComparisonResults> results) {
     Stream<Finding> each = results.stream().flatMap(one -> experiment.findings.apply(run, one));
     return new Report(
-        experiment.name,
-        experiment.question.apply(run),
-        description(),
+        new ReportSubject(experiment.name, experiment.question.apply(run), description()),
         caveats,
         environment,
         results,

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.experiments;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadTimes;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,15 +130,8 @@ public final class TestbedOptions {
 
   public LoadSettings load(int clients, CpuPlacement placement) {
     requireRange("--clients", clients, 1, 100_000);
-    return new LoadSettings(
-        clients,
-        warmUp(),
-        effort().settling(),
-        effort().ramp(),
-        duration(),
-        placement.loadThreads(),
-        Duration.ZERO,
-        null);
+    LoadTimes times = new LoadTimes(warmUp(), effort().settling(), effort().ramp(), duration());
+    return new LoadSettings(clients, times, placement.loadThreads(), Duration.ZERO, null);
   }
 
   public CpuPlacement placementOfReplicas(CpuSet allowed) {

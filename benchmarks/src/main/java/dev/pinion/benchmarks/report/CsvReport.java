@@ -27,7 +27,7 @@ final class CsvReport {
             double value = variant.getValue().get(round).value(metric);
             csv.append(
                 line(
-                    report.name(),
+                    report.subject().name(),
                     one.title(),
                     variant.getKey(),
                     metric.name(),

@@ -203,7 +203,7 @@ class ExperimentGoldenTest {
   private String report(TestbedCommand command, List<ComparisonResults> results) throws Exception {
     EnvironmentReport environment = new EnvironmentReport(Map.of("cpu", "scripted"));
     Report report = command.report(List.of("A caveat."), environment, results);
-    StringBuilder text = new StringBuilder("\n" + report.question() + "\n");
+    StringBuilder text = new StringBuilder("\n" + report.subject().question() + "\n");
     text.append("unused ").append(command.unused().stream().sorted().toList()).append("\n\n");
     report.findings().forEach(each -> text.append(each).append('\n'));
     Path out = folder.resolve("report");

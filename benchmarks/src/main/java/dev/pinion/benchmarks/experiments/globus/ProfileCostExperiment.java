@@ -58,7 +58,7 @@ public final class ProfileCostExperiment {
     ServerProcess engine = testbed.engine("engine", EngineLayout.FUSED);
     Workload workload = CommonOptions.workload(run);
     LoadVariant load = testbed.load(engine, workload, settings);
-    int seconds = (int) settings.ramp().plus(settings.duration()).toSeconds();
+    int seconds = (int) settings.times().ramp().plus(settings.times().duration()).toSeconds();
     return new Comparison(
         workload.id() + ", " + CommonOptions.inWords(clients),
         List.of(

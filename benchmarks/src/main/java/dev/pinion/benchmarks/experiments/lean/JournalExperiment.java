@@ -77,7 +77,8 @@ public final class JournalExperiment {
     double capacity = OfferedRate.capacity(saturated.getFirst());
     double rate = OfferedRate.share(run.get(FRACTION), capacity);
     LoadSettings open = load.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
-    int seconds = Math.toIntExact(Math.max(1, load.ramp().plus(load.duration()).toSeconds()));
+    int seconds =
+        Math.toIntExact(Math.max(1, load.times().ramp().plus(load.times().duration()).toSeconds()));
     List<LoadVariant> loaded =
         saturated.stream().map(each -> each.under(each.name(), open).withTail()).toList();
     List<StageProfileVariant> stages =

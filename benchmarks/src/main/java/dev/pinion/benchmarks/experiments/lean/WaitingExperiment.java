@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.experiments.lean;
 
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiments.EngineSettings;
 import dev.pinion.benchmarks.experiments.Experiment;
 import dev.pinion.benchmarks.experiments.ExperimentRun;
+import dev.pinion.benchmarks.experiments.SettingsComparison;
 import dev.pinion.benchmarks.experiments.TestbedOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Map;
 /** {@code experiment waiting}: the behaviour of idle event loops. */
 public final class WaitingExperiment {
   public static final Experiment EXPERIMENT =
-      EngineSettings.experiment(
+      SettingsComparison.experiment(
               "waiting",
               "Event loops that sleep against ones that look again.",
               WaitingExperiment::variants)

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiments.EngineSettings;
 import dev.pinion.benchmarks.experiments.Experiment;
 import dev.pinion.benchmarks.experiments.ExperimentRun;
+import dev.pinion.benchmarks.experiments.SettingsComparison;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Map;
 /** {@code experiment dispatch}: dispatch of requests to several replicas. */
 public final class DispatchExperiment {
   public static final Experiment EXPERIMENT =
-      EngineSettings.experiment(
+      SettingsComparison.experiment(
               "dispatch",
               "Ways to share one port among two replicas, beside one replica that owns it.",
               DispatchExperiment::variants)

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiments.EngineSettings;
 import dev.pinion.benchmarks.experiments.Experiment;
 import dev.pinion.benchmarks.experiments.ExperimentRun;
+import dev.pinion.benchmarks.experiments.SettingsComparison;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ public final class PlacementExperiment {
   private static final Set<String> QUICK = Set.of("unpinned", "threads", "interleaved");
 
   public static final Experiment EXPERIMENT =
-      EngineSettings.experiment(
+      SettingsComparison.experiment(
               "placement",
               "One replica per last-level cache against none pinned and against interleaved.",
               PlacementExperiment::variants)

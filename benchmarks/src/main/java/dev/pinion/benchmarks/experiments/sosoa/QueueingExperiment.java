@@ -14,6 +14,7 @@ import dev.pinion.benchmarks.experiments.ReportOutput;
 import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.EnvironmentReport;
 import dev.pinion.benchmarks.report.Report;
+import dev.pinion.benchmarks.report.ReportSubject;
 import dev.pinion.benchmarks.report.ResultFigures;
 import dev.pinion.benchmarks.testbed.BenchmarkJvm;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
@@ -238,9 +239,10 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
             .with("clients per CPU", Integer.toString(clientsPerCpu))
             .with("rounds", Integer.toString(rounds));
     return new Report(
-        "queueing",
-        "what placements would gain on machines that are not at hand",
-        description(),
+        new ReportSubject(
+            "queueing",
+            "what placements would gain on machines that are not at hand",
+            description()),
         caveats,
         environment,
         results,

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Comparisons of engines that differ in their settings only, under the same load. */
-public final class EngineSettings {
+public final class SettingsComparison {
   private static final ExperimentOption<Integer> CLIENTS = CommonOptions.clients(64, "Clients");
 
-  private EngineSettings() {}
+  private SettingsComparison() {}
 
   /**
    * An experiment that compares engines under one workload, on the CPUs of replicas.
