@@ -2,10 +2,11 @@ package dev.pinion.benchmarks;
 
 import dev.pinion.benchmarks.bare.BareCommand;
 import dev.pinion.benchmarks.bare.EchoCommand;
-import dev.pinion.benchmarks.cli.BenchCommand;
+import dev.pinion.benchmarks.cli.BenchExperiment;
 import dev.pinion.benchmarks.cli.CommandErrorHandler;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.experiments.dharch.ChainsCommand;
 import dev.pinion.bootstrap.cli.OptionSuggestion;
 import dev.pinion.workloads.InterruptMessage;
@@ -15,17 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Measures the engine: as whole processes, as experiments, or part by part with JMH. */
-@Command(
-    name = "pinion",
-    description = "Measures the engine.",
-    mixinStandardHelpOptions = true,
-    subcommands = {
-      BenchCommand.class,
-      ExperimentCommand.class,
-      BareCommand.class,
-      EchoCommand.class,
-      ChainsCommand.class
-    })
+@Command(name = "pinion", description = "Measures the engine.", mixinStandardHelpOptions = true)
 public final class BenchmarkMain {
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] args) {
@@ -38,6 +29,11 @@ public final class BenchmarkMain {
   /** The commands, with errors as one sentence on standard error. */
   public static CommandLine commandLine() {
     CommandLine commands = new CommandLine(new BenchmarkMain());
+    commands.addSubcommand(TestbedCommand.of(BenchExperiment.EXPERIMENT));
+    commands.addSubcommand(ExperimentCommand.withExperiments());
+    commands.addSubcommand(new BareCommand());
+    commands.addSubcommand(new EchoCommand());
+    commands.addSubcommand(new ChainsCommand());
     commands.setCaseInsensitiveEnumValuesAllowed(true);
     commands.addSubcommand(
         new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true));

@@ -33,38 +33,32 @@ public record DotPlot(String title, Axis axis, List<PlotRow> rows) implements Fi
 
   @Override
   public String svg() {
-    AxisScale axisScale =
+    AxisScale scale =
         AxisScale.of(
             rows.stream()
                 .flatMapToDouble(r -> DoubleStream.of(r.value().low(), r.value().high()))
                 .toArray(),
             axis.logarithmic());
     int bottom = TOP + rows.size() * ROW;
-    SvgElement svgElement = new SvgElement(WIDTH, bottom + BELOW);
-    for (double tick : axisScale.ticks()) {
-      double at = at(axisScale, tick);
-      svgElement.line("grid", at, TOP, at, bottom);
-      svgElement.text("tick", "middle", at, bottom + 17, TickLabels.text(tick));
+    SvgElement svg = new SvgElement(WIDTH, bottom + BELOW);
+    for (double tick : scale.ticks()) {
+      double at = at(scale, tick);
+      svg.line("grid", at, TOP, at, bottom);
+      svg.text("tick", "middle", at, bottom + 17, TickLabels.text(tick));
     }
-    svgElement.line("axis", LABELS, bottom, WIDTH - RIGHT, bottom);
-    svgElement.text("label", "middle", (LABELS + WIDTH - RIGHT) / 2.0, bottom + 36, axis.text());
+    svg.line("axis", LABELS, bottom, WIDTH - RIGHT, bottom);
+    svg.text("label", "middle", (LABELS + WIDTH - RIGHT) / 2.0, bottom + 36, axis.text());
     List<String> groups = new ArrayList<>(rows.stream().map(PlotRow::group).distinct().toList());
     for (int i = 0; i < rows.size(); i++) {
-      draw(
-          svgElement,
-          rows.get(i),
-          groups.indexOf(rows.get(i).group()),
-          TOP + (i + 0.5) * ROW,
-          axisScale);
+      draw(svg, rows.get(i), groups.indexOf(rows.get(i).group()), TOP + (i + 0.5) * ROW, scale);
     }
-    return svgElement.svg(title, rows.stream().map(this::says).collect(Collectors.joining("; ")));
+    return svg.svg(title, rows.stream().map(this::says).collect(Collectors.joining("; ")));
   }
 
-  private void draw(
-      SvgElement svgElement, PlotRow plotRow, int group, double y, AxisScale axisScale) {
+  private void draw(SvgElement svg, PlotRow plotRow, int group, double y, AxisScale scale) {
     Interval value = plotRow.value();
     String label = plotRow.label();
-    svgElement.text(
+    svg.text(
         "row",
         "end",
         LABELS - 10,
@@ -74,13 +68,13 @@ public record DotPlot(String title, Axis axis, List<PlotRow> rows) implements Fi
             : label.substring(0, LABEL_CHARACTERS - 1) + "…");
     if (value.low() < value.high()) {
       String style = "spread " + Palette.colour(group);
-      svgElement.line(style, at(axisScale, value.low()), y, at(axisScale, value.high()), y);
+      svg.line(style, at(scale, value.low()), y, at(scale, value.high()), y);
     }
-    svgElement.mark(group, at(axisScale, value.middle()), y, says(plotRow));
+    svg.mark(group, at(scale, value.middle()), y, says(plotRow));
   }
 
-  private static double at(AxisScale axisScale, double value) {
-    return LABELS + axisScale.position(value) * (WIDTH - RIGHT - LABELS);
+  private static double at(AxisScale scale, double value) {
+    return LABELS + scale.position(value) * (WIDTH - RIGHT - LABELS);
   }
 
   private String says(PlotRow plotRow) {

@@ -73,38 +73,38 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
                 .toArray(),
             y.logarithmic());
     int bottom = TOP + PLOT_HEIGHT;
-    SvgElement svgElement = new SvgElement(WIDTH, bottom + BELOW + series.size() * LEGEND_LINE);
-    drawAxes(svgElement, across, up);
+    SvgElement svg = new SvgElement(WIDTH, bottom + BELOW + series.size() * LEGEND_LINE);
+    drawAxes(svg, across, up);
     for (int i = 0; i < series.size(); i++) {
-      draw(svgElement, i, across, up);
+      draw(svg, i, across, up);
       double y0 = bottom + BELOW + 4 + i * LEGEND_LINE;
-      svgElement.add(polyline(i, LEFT + " " + y0 + " " + (LEFT + 34) + " " + y0));
-      svgElement.add(Palette.mark(i, LEFT + 17, y0));
-      svgElement.text("legend", "start", LEFT + 44, y0 + 4, series.get(i).name());
+      svg.add(polyline(i, LEFT + " " + y0 + " " + (LEFT + 34) + " " + y0));
+      svg.add(Palette.mark(i, LEFT + 17, y0));
+      svg.text("legend", "start", LEFT + 44, y0 + 4, series.get(i).name());
     }
-    return svgElement.svg(title, description());
+    return svg.svg(title, description());
   }
 
   private Stream<Point> points() {
     return series.stream().flatMap(one -> one.points().stream());
   }
 
-  private void drawAxes(SvgElement svgElement, AxisScale across, AxisScale up) {
+  private void drawAxes(SvgElement svg, AxisScale across, AxisScale up) {
     int bottom = TOP + PLOT_HEIGHT;
     for (double tick : up.ticks()) {
       double at = upAt(up, tick);
-      svgElement.line("grid", LEFT, at, WIDTH - RIGHT, at);
-      svgElement.text("tick", "end", LEFT - 8, at + 4, TickLabels.text(tick));
+      svg.line("grid", LEFT, at, WIDTH - RIGHT, at);
+      svg.text("tick", "end", LEFT - 8, at + 4, TickLabels.text(tick));
     }
     for (double tick : offsets(across)) {
       double at = acrossAt(across, tick);
-      svgElement.line("axis", at, bottom, at, bottom + 5);
-      svgElement.text("tick", "middle", at, bottom + 19, TickLabels.text(tick));
+      svg.line("axis", at, bottom, at, bottom + 5);
+      svg.text("tick", "middle", at, bottom + 19, TickLabels.text(tick));
     }
-    svgElement.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom);
-    svgElement.line("axis", LEFT, TOP, LEFT, bottom);
-    svgElement.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
-    svgElement.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
+    svg.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom);
+    svg.line("axis", LEFT, TOP, LEFT, bottom);
+    svg.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
+    svg.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
   }
 
   /**
@@ -126,7 +126,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
     return ticks;
   }
 
-  private void draw(SvgElement svgElement, int number, AxisScale across, AxisScale up) {
+  private void draw(SvgElement svg, int number, AxisScale across, AxisScale up) {
     Series one = series.get(number);
     String path =
         one.points().stream()
@@ -136,15 +136,15 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
                         + " "
                         + TickLabels.pixels(upAt(up, point.value().middle())))
             .collect(Collectors.joining(" "));
-    svgElement.add(polyline(number, path));
+    svg.add(polyline(number, path));
     for (Point point : one.points()) {
       double at = acrossAt(across, point.at());
       Interval value = point.value();
       if (value.low() < value.high()) {
         String style = "spread " + Palette.colour(number);
-        svgElement.line(style, at, upAt(up, value.low()), at, upAt(up, value.high()));
+        svg.line(style, at, upAt(up, value.low()), at, upAt(up, value.high()));
       }
-      svgElement.mark(number, at, upAt(up, value.middle()), says(one, point));
+      svg.mark(number, at, upAt(up, value.middle()), says(one, point));
     }
   }
 
@@ -153,12 +153,12 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
         .formatted(Palette.colour(number), Palette.dash(number), points);
   }
 
-  private static double acrossAt(AxisScale axisScale, double value) {
-    return LEFT + axisScale.position(value) * (WIDTH - RIGHT - LEFT);
+  private static double acrossAt(AxisScale scale, double value) {
+    return LEFT + scale.position(value) * (WIDTH - RIGHT - LEFT);
   }
 
-  private static double upAt(AxisScale axisScale, double value) {
-    return TOP + PLOT_HEIGHT - axisScale.position(value) * PLOT_HEIGHT;
+  private static double upAt(AxisScale scale, double value) {
+    return TOP + PLOT_HEIGHT - scale.position(value) * PLOT_HEIGHT;
   }
 
   private String says(Series one, Point point) {

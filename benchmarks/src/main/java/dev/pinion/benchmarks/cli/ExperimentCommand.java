@@ -1,5 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.experiments.dharch.HandlersExperiment;
 import dev.pinion.benchmarks.experiments.dharch.HandlersPipelineExperiment;
 import dev.pinion.benchmarks.experiments.dharch.HandlersRateExperiment;
@@ -26,51 +28,61 @@ import dev.pinion.benchmarks.experiments.sosoa.PlacementExperiment;
 import dev.pinion.benchmarks.experiments.sosoa.QueueingExperiment;
 import dev.pinion.benchmarks.experiments.sosoa.ScalingExperiment;
 import dev.pinion.benchmarks.experiments.sosoa.ThreadsExperiment;
+import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code experiment}: a subcommand for each experiment. A new one is a class like {@link
- * LayoutExperiment} and an entry here.
+ * {@code experiment}: a subcommand for each experiment. A new one is a description like that of
+ * {@link LayoutExperiment} and an entry here.
  */
 @Command(
     name = "experiment",
     description = "Compares variants in interleaved rounds to settle a question.",
-    mixinStandardHelpOptions = true,
-    subcommands = {
-      LayoutExperiment.class,
-      HostileExperiment.class,
-      RestartExperiment.class,
-      DispatchExperiment.class,
-      HandoverExperiment.class,
-      PlacementExperiment.class,
-      WaitingExperiment.class,
-      DurabilityExperiment.class,
-      RecoveryExperiment.class,
-      ThreadsExperiment.class,
-      ScalingExperiment.class,
-      GainExperiment.class,
-      TailExperiment.class,
-      JournalExperiment.class,
-      PublishersExperiment.class,
-      FirstCallExperiment.class,
-      ProfileCostExperiment.class,
-      HandlersExperiment.class,
-      HandlersRateExperiment.class,
-      HandlersWindowExperiment.class,
-      HandlersPipelineExperiment.class,
-      BrokerOverheadExperiment.class,
-      BrokerClosedExperiment.class,
-      BrokerOpenExperiment.class,
-      BrokerPlacementExperiment.class,
-      QueueingExperiment.class,
-      ListCommand.class,
-      CompareCommand.class
-    })
+    mixinStandardHelpOptions = true)
 public final class ExperimentCommand implements Runnable {
+  private static final List<Experiment> EXPERIMENTS =
+      List.of(
+          LayoutExperiment.EXPERIMENT,
+          HostileExperiment.EXPERIMENT,
+          RestartExperiment.EXPERIMENT,
+          DispatchExperiment.EXPERIMENT,
+          HandoverExperiment.EXPERIMENT,
+          PlacementExperiment.EXPERIMENT,
+          WaitingExperiment.EXPERIMENT,
+          DurabilityExperiment.EXPERIMENT,
+          RecoveryExperiment.EXPERIMENT,
+          ThreadsExperiment.EXPERIMENT,
+          ScalingExperiment.EXPERIMENT,
+          GainExperiment.EXPERIMENT,
+          TailExperiment.EXPERIMENT,
+          JournalExperiment.EXPERIMENT,
+          PublishersExperiment.EXPERIMENT,
+          FirstCallExperiment.EXPERIMENT,
+          ProfileCostExperiment.EXPERIMENT,
+          HandlersExperiment.EXPERIMENT,
+          HandlersRateExperiment.EXPERIMENT,
+          HandlersWindowExperiment.EXPERIMENT,
+          HandlersPipelineExperiment.EXPERIMENT,
+          BrokerOverheadExperiment.EXPERIMENT,
+          BrokerClosedExperiment.EXPERIMENT,
+          BrokerOpenExperiment.EXPERIMENT,
+          BrokerPlacementExperiment.EXPERIMENT);
+
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The command with its subcommands. */
+  public static CommandLine withExperiments() {
+    CommandLine command = new CommandLine(new ExperimentCommand());
+    EXPERIMENTS.forEach(each -> command.addSubcommand(TestbedCommand.of(each)));
+    return command
+        .addSubcommand(new QueueingExperiment())
+        .addSubcommand(new ListCommand())
+        .addSubcommand(new CompareCommand());
+  }
 
   @Override
   public void run() {

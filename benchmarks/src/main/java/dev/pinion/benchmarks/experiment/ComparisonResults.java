@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Results of a comparison. The samples at one position of every variant's list belong to one round.
@@ -90,6 +91,17 @@ public record ComparisonResults(String title, String baseline, Map<String, List<
       ratios.add(above.get(round) / below.get(round));
     }
     return ratios;
+  }
+
+  /** Finding of the ratios of one variant to another; none when a value of the other is zero. */
+  public Stream<Finding> finding(
+      String name, String variant, String other, Metric metric, String note) {
+    return ratio(variant, other, metric).map(ratio -> new Finding(name, ratio, note)).stream();
+  }
+
+  /** Variants except the baseline. */
+  public List<String> others() {
+    return samples.keySet().stream().filter(each -> !each.equals(baseline)).toList();
   }
 
   /** Verdict on a metric of a variant against the baseline. */

@@ -33,6 +33,25 @@ public record ExperimentDescription(
       return new Extent(engines, variants, Duration.ZERO);
     }
 
+    /** An experiment of engines with one variant each. */
+    public static Extent each(int engines) {
+      return of(engines, engines);
+    }
+
+    /**
+     * An experiment that loads engines at several points, of which the first one warms them up.
+     *
+     * @param variants variants at each point
+     */
+    public static Extent sweep(int engines, int variants, int points) {
+      return of(engines, variants * points).withWarm(variants * (points - 1));
+    }
+
+    /** This extent with further variants, which are warmed up as well. */
+    public Extent with(int further) {
+      return new Extent(engines, variants + further, warm, perMeasurement);
+    }
+
     /** This extent with a number of variants that others have warmed up. */
     public Extent withWarm(int number) {
       return new Extent(engines, variants, number, perMeasurement);

@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadTimes;
 import java.time.Duration;
 
 /** Extent of an experiment unless single options override it. */
@@ -8,9 +8,9 @@ public enum Effort {
   /** Smoke run. */
   QUICK(1, 1, 1, Duration.ZERO, Duration.ofMillis(200)),
   /** Usual run. */
-  USUAL(5, 2, 5, LoadSettings.SETTLING, LoadSettings.RAMP),
+  USUAL(5, 2, 5, LoadTimes.SETTLING, LoadTimes.RAMP),
   /** Run for reliable results. */
-  FULL(10, 2, 5, LoadSettings.SETTLING, LoadSettings.RAMP);
+  FULL(10, 2, 5, LoadTimes.SETTLING, LoadTimes.RAMP);
 
   private final int rounds;
   private final int seconds;

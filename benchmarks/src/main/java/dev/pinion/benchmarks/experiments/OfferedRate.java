@@ -6,6 +6,7 @@ import dev.pinion.benchmarks.testbed.LoadVariant;
 /** Rates to offer, derived from the capacity of a variant. */
 public final class OfferedRate {
   private static final double LEAST = 1;
+  private static final double MOST_SHARE = 2;
 
   private OfferedRate() {}
 
@@ -18,6 +19,18 @@ public final class OfferedRate {
       throws MeasurementException, InterruptedException {
     variant.warmUp();
     return variant.capacity();
+  }
+
+  /**
+   * Requires a share of a capacity to be above 0 and up to 2.
+   *
+   * @param option option that names it
+   */
+  public static void requireShare(String option, double share) {
+    if (!(share > 0 && share <= MOST_SHARE)) {
+      throw new IllegalArgumentException(
+          "expected " + option + " above 0 and up to 2, found " + share);
+    }
   }
 
   /** A share of a capacity in two digits, at least one a second. */

@@ -38,26 +38,24 @@ final class ResultsCheck {
     return doubts;
   }
 
-  private static void doubt(
-      ComparisonResults comparisonResults, String variant, List<String> doubts) {
-    double busy = comparisonResults.summary(variant, Metric.GENERATOR).median();
+  private static void doubt(ComparisonResults one, String variant, List<String> doubts) {
+    double busy = one.summary(variant, Metric.GENERATOR).median();
     double side =
-        comparisonResults.metrics().contains(LoadVariant.LOAD_SIDE)
-            ? comparisonResults.summary(variant, LoadVariant.LOAD_SIDE).median()
+        one.metrics().contains(LoadVariant.LOAD_SIDE)
+            ? one.summary(variant, LoadVariant.LOAD_SIDE).median()
             : 0;
-    double lag = comparisonResults.summary(variant, LoadVariant.LAG).median();
+    double lag = one.summary(variant, LoadVariant.LAG).median();
     double tolerated =
         Math.max(
             GeneratorLoad.TOLERATED_LAG_MILLIS,
-            GeneratorLoad.TOLERATED_SHARE
-                * comparisonResults.summary(variant, Metric.P50).median());
+            GeneratorLoad.TOLERATED_SHARE * one.summary(variant, Metric.P50).median());
     if (busy >= GeneratorLoad.BUSY || side >= GeneratorLoad.BUSY) {
       doubts.add(
           String.format(
               Locale.ROOT,
               "%s, %s: the load generator may have been the bottleneck (busiest event loop %.2f"
                   + " cores, with the stub services %.2f of their CPUs in the median round).",
-              comparisonResults.title(),
+              one.title(),
               variant,
               busy,
               side));
@@ -67,7 +65,7 @@ final class ResultsCheck {
               Locale.ROOT,
               "%s, %s: requests were sent late (%.2f ms at p99 in the median round), as on a busy"
                   + " machine: latencies contain it.",
-              comparisonResults.title(),
+              one.title(),
               variant,
               lag));
     }

@@ -1,17 +1,14 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.report.EnvironmentReport;
 import dev.pinion.benchmarks.report.Report;
-import dev.pinion.benchmarks.report.ResultFigures;
-import dev.pinion.benchmarks.report.ResultFiles;
+import dev.pinion.benchmarks.report.ReportSubject;
 import dev.pinion.benchmarks.testbed.BenchmarkJvm;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.GracefulShutdown;
@@ -30,153 +27,111 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A command that measures whole processes: checks its options, moves itself to the load's CPUs,
- * opens a testbed, runs its comparisons and reports.
+ * Runs an experiment by its command line: checks the options, moves itself to the load's CPUs,
+ * opens a testbed, runs the comparisons and reports.
  */
-public abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
-  private static final List<Metric> HEADLINES = List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU);
-
-  /** Settling usually ends after this fraction of its time. */
-  private static final int SETTLED_EARLY = 4;
-
+public final class TestbedCommand implements Callable<Integer>, ListedExperiment {
+  private final Experiment experiment;
+  private final ExperimentRun run;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private TestbedOptions options = new TestbedOptions();
-  private int engineCpus = 1;
-  private int engineCaches = 1;
 
-  /** Name of the experiment, in reports. */
-  public abstract String experiment();
-
-  /** Question that the experiment answers. */
-  public abstract String question();
-
-  /** Extent of the experiment with its options. */
-  public abstract Extent extent();
-
-  /** Checks the options before anything is started. */
-  public abstract void check(CpuPlacement placement);
-
-  /** Measurements of each variant. */
-  public final int rounds() {
-    return options.rounds();
+  private TestbedCommand(Experiment experiment) {
+    this.experiment = experiment;
+    this.run = new ExperimentRun(options, experiment.options);
   }
 
-  /** Starts the processes to measure. */
-  public abstract List<Comparison> comparisons(Testbed testbed)
-      throws MeasurementException, InterruptedException;
+  /** The command of an experiment. */
+  public static CommandLine of(Experiment experiment) {
+    TestbedCommand command = new TestbedCommand(experiment);
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command).name(experiment.name);
+    spec.mixinStandardHelpOptions(true);
+    spec.usageMessage().description(experiment.help.toArray(String[]::new));
+    command.run.arguments().forEach(spec::add);
+    return new CommandLine(spec);
+  }
 
   @Override
-  public CpuPlacement placement(CpuSet allowed) {
-    return options.placement(allowed);
-  }
-
-  /** Ratios to report by name. */
-  public List<Finding> findings(ComparisonResults comparisonResults) {
-    return List.of();
-  }
-
-  /** Ratios to report by name, over several comparisons. */
-  public List<Finding> overall(List<ComparisonResults> results) {
-    return List.of();
-  }
-
-  /** Reasons why the numbers of this run say less than they could, beyond the general ones. */
-  public List<String> caveats() {
-    return List.of();
-  }
-
-  /** Options among {@code --seconds} and {@code --warmup} without meaning for this experiment. */
-  public Set<String> unused() {
-    return Set.of();
-  }
-
-  /** Versions of other participating programs, by name. */
-  public Map<String, String> versions() throws IOException {
-    return Map.of();
-  }
-
-  /** Plots of the results; by default, the main metrics of each comparison. */
-  public List<Figure> figures(List<ComparisonResults> results) {
-    List<Figure> figures = new ArrayList<>();
-    for (ComparisonResults one : results) {
-      List<Metric> headlines = HEADLINES.stream().filter(one.metrics()::contains).toList();
-      figures.addAll(
-          ResultFigures.sideBySide(
-              one,
-              headlines.contains(Metric.THROUGHPUT)
-                  ? headlines
-                  : one.metrics().stream().limit(HEADLINES.size()).toList()));
-    }
-    return figures;
+  public ExperimentDescription description() {
+    return experiment.description();
   }
 
   @Override
   public Duration time() {
-    return extent()
-        .time(
-            options.warmUp().plus(options.effort().settling().dividedBy(SETTLED_EARLY)),
-            options.effort().ramp().plus(options.duration()),
-            rounds());
-  }
-
-  /** Last-level caches among the CPUs of the engine in this run. */
-  public final int engineCaches() {
-    return engineCaches;
-  }
-
-  /** CPUs of the engine in this run. */
-  public final int engineCpus() {
-    return engineCpus;
-  }
-
-  public final TestbedOptions options() {
-    return options;
-  }
-
-  final CommandSpec spec() {
-    return spec;
+    return experiment.time.apply(run);
   }
 
   @Override
-  public final Integer call() throws IOException, MeasurementException, InterruptedException {
-    CpuPlacement placement = placement(BenchmarkJvm.allowedCpus());
-    engineCpus = placement.engine().size();
-    int rounds = rounds();
-    check(placement);
+  public CpuPlacement placement(CpuSet allowed) {
+    return experiment.placement.apply(options, allowed);
+  }
+
+  /**
+   * Takes the CPUs of this run, and checks its options.
+   *
+   * @throws IllegalArgumentException when one is out of its range, or of no use here
+   */
+  public void prepare(CpuPlacement placement) {
+    run.place(placement);
+    run.checkOptions();
+    experiment.check.accept(run);
     options.refuse(unused());
-    Path out = options.out();
-    if (out != null) {
-      ResultFiles.prepare(out);
-    }
+    options.requireTimes();
+  }
+
+  /** Options among {@code --seconds} and {@code --warmup} without meaning for this experiment. */
+  public Set<String> unused() {
+    return experiment.unused.apply(run);
+  }
+
+  /** Starts the processes to measure. */
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
+    return experiment.setup.comparisons(run, testbed);
+  }
+
+  /**
+   * The report of results.
+   *
+   * @param caveats reasons why the numbers say less than they could
+   */
+  public Report report(
+      List<String> caveats, EnvironmentReport environment, List<ComparisonResults> results) {
+    Stream<Finding> each = results.stream().flatMap(one -> experiment.findings.apply(run, one));
+    return new Report(
+        new ReportSubject(experiment.name, experiment.question.apply(run), description()),
+        caveats,
+        environment,
+        results,
+        Stream.concat(each, experiment.overall.apply(run, results)).toList(),
+        experiment.figures.apply(run, results));
+  }
+
+  @Override
+  public Integer call() throws IOException, MeasurementException, InterruptedException {
+    CpuPlacement placement = placement(BenchmarkJvm.allowedCpus());
+    int rounds = run.rounds();
+    prepare(placement);
+    options.output().prepare();
     Path launcher = PinionScript.path();
     if (!BenchmarkJvm.isConfined()) {
       return BenchmarkJvm.rerunOnLoad(
           placement, spec.root().commandLine().getParseResult().originalArgs());
     }
     UnconfinedMachine machine = UnconfinedMachine.read(BenchmarkJvm.allowedCpus());
-    engineCaches = machine.caches(placement.engine());
+    run.place(machine.caches(placement.engine()));
     Report report;
     try (GracefulShutdown _ = new GracefulShutdown(BenchmarkJvm.starterEnds())) {
       report = measure(launcher, placement, machine, rounds);
     }
-    if (options.json()) {
-      spec.commandLine().getOut().println(report.json().toPrettyString());
-    } else {
-      spec.commandLine().getOut().print(report.text());
-    }
-    spec.commandLine().getOut().flush();
-    if (out != null) {
-      ResultFiles.write(out, report, Map.of("The machine", machine.drawing("The machine")));
-      spec.commandLine()
-          .getErr()
-          .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
-    }
+    options.output().accept(report, Map.of("The machine", machine), spec.commandLine());
     return ExitCode.OK;
   }
 
@@ -184,11 +139,11 @@ public abstract class TestbedCommand implements Callable<Integer>, ListedExperim
       Path launcher, CpuPlacement placement, UnconfinedMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
     EnvironmentReport environment = environment(BenchmarkJvm.allowedCpus(), placement, rounds);
-    for (Map.Entry<String, String> program : versions().entrySet()) {
+    for (Map.Entry<String, String> program : experiment.programs.versions().entrySet()) {
       environment = environment.with("version of " + program.getKey(), program.getValue());
     }
     Path data = Files.createTempDirectory("pinion-bench");
-    try (ExperimentProgressBar progress = new ExperimentProgressBar(experiment());
+    try (ExperimentProgressBar progress = new ExperimentProgressBar(experiment.name);
         Testbed testbed = new Testbed(launcher, data, placement)) {
       progress.preparing("starting engines");
       List<Comparison> comparisons = comparisons(testbed);
@@ -206,20 +161,9 @@ public abstract class TestbedCommand implements Callable<Integer>, ListedExperim
         caveats.add("warning: " + warning);
       }
       caveats.addAll(description().hardware().missing(machine.facts(placement)));
-      caveats.addAll(caveats());
+      caveats.addAll(experiment.caveats.apply(run));
       caveats.addAll(ResultsCheck.check(results));
-      List<Finding> findings =
-          new ArrayList<>(results.stream().flatMap(one -> findings(one).stream()).toList());
-      findings.addAll(overall(results));
-      return new Report(
-          experiment(),
-          question(),
-          description(),
-          caveats,
-          environment,
-          results,
-          findings,
-          figures(results));
+      return report(caveats, environment, results);
     } finally {
       delete(data);
     }

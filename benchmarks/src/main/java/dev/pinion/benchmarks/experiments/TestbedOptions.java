@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.experiments;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadTimes;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,14 +78,6 @@ public final class TestbedOptions {
     return effort.quick ? Effort.QUICK : Effort.USUAL;
   }
 
-  /** The choice; without one, the smaller value in quick runs. */
-  public <T> T chosen(@Nullable T choice, T usual, T quick) {
-    if (choice != null) {
-      return choice;
-    }
-    return effort() == Effort.QUICK ? quick : usual;
-  }
-
   /** Measurements of each variant. */
   public int rounds() {
     int chosen = rounds == null ? effort().rounds() : rounds;
@@ -124,26 +117,21 @@ public final class TestbedOptions {
     }
   }
 
-  /** Folder for output files; null for none. */
-  @Nullable Path out() {
-    return out;
+  /** Where the report goes. */
+  ReportOutput output() {
+    return new ReportOutput(out, json);
   }
 
-  boolean json() {
-    return json;
+  /** Checks the measured time and the warm-up. */
+  void requireTimes() {
+    warmUp();
+    duration();
   }
 
   public LoadSettings load(int clients, CpuPlacement placement) {
     requireRange("--clients", clients, 1, 100_000);
-    return new LoadSettings(
-        clients,
-        warmUp(),
-        effort().settling(),
-        effort().ramp(),
-        duration(),
-        placement.loadThreads(),
-        Duration.ZERO,
-        null);
+    LoadTimes times = new LoadTimes(warmUp(), effort().settling(), effort().ramp(), duration());
+    return new LoadSettings(clients, times, placement.loadThreads(), Duration.ZERO, null);
   }
 
   public CpuPlacement placementOfReplicas(CpuSet allowed) {

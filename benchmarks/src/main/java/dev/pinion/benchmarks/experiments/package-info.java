@@ -1,3 +1,3 @@
-/** What all experiment commands share: base command, options, findings. */
+/** What experiments share: their description and options, the command that runs them, findings. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.experiments;

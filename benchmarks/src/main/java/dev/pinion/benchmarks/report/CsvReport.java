@@ -18,17 +18,17 @@ final class CsvReport {
   static String render(Report report) {
     StringBuilder csv = new StringBuilder();
     csv.append("experiment,comparison,variant,metric,unit,round,value").append(END);
-    for (ComparisonResults comparisonResults : report.results()) {
-      for (Map.Entry<String, List<Sample>> variant : comparisonResults.samples().entrySet()) {
-        List<Metric> metrics = new ArrayList<>(comparisonResults.metrics());
-        metrics.addAll(comparisonResults.parts(variant.getKey()));
+    for (ComparisonResults one : report.results()) {
+      for (Map.Entry<String, List<Sample>> variant : one.samples().entrySet()) {
+        List<Metric> metrics = new ArrayList<>(one.metrics());
+        metrics.addAll(one.parts(variant.getKey()));
         for (Metric metric : metrics) {
-          for (int round = 0; round < comparisonResults.rounds(); round++) {
+          for (int round = 0; round < one.rounds(); round++) {
             double value = variant.getValue().get(round).value(metric);
             csv.append(
                 line(
-                    report.name(),
-                    comparisonResults.title(),
+                    report.subject().name(),
+                    one.title(),
                     variant.getKey(),
                     metric.name(),
                     metric.unit(),

@@ -33,10 +33,10 @@ final class HtmlReport {
    * @param machines SVG drawings of the machines in the report, by name
    */
   static String render(Report report, Map<String, String> machines) {
-    HtmlPage page = new HtmlPage("Experiment " + report.name());
-    page.paragraph("The question: " + report.question() + ".");
-    page.paragraph(report.description().shows());
-    page.paragraph(report.description().source());
+    HtmlPage page = new HtmlPage("Experiment " + report.subject().name());
+    page.paragraph("The question: " + report.subject().question() + ".");
+    page.paragraph(report.subject().description().shows());
+    page.paragraph(report.subject().description().source());
     report.caveats().forEach(page::note);
     if (!report.findings().isEmpty()) {
       page.heading("Findings");
@@ -50,15 +50,15 @@ final class HtmlReport {
     page.heading("Figures");
     report.figures().forEach(page::figure);
     page.heading("Tables");
-    report.results().forEach(comparisonResults -> table(page, comparisonResults));
+    report.results().forEach(one -> table(page, one));
     page.heading("How to read this");
     page.list(reading(report));
-    page.paragraph(report.description().reading());
+    page.paragraph(report.subject().description().reading());
     page.heading("Machine");
     machines.forEach(
         (name, drawing) ->
             page.picture(drawing, name + ": packages, caches and CPUs, one replica per cache"));
-    page.paragraph("Meaningful on " + report.description().hardware().text() + ".");
+    page.paragraph("Meaningful on " + report.subject().description().hardware().text() + ".");
     page.heading("Settings and versions");
     page.table(
         "Where and how this was made",
@@ -85,14 +85,9 @@ final class HtmlReport {
     return reading;
   }
 
-  private static void table(HtmlPage page, ComparisonResults comparisonResults) {
-    List<List<String>> rows = ResultTable.rows(comparisonResults);
-    page.table(
-        ResultTable.caption(comparisonResults),
-        rows.getFirst(),
-        rows.subList(1, rows.size()),
-        2,
-        6);
+  private static void table(HtmlPage page, ComparisonResults one) {
+    List<List<String>> rows = ResultTable.rows(one);
+    page.table(ResultTable.caption(one), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
   }
 
   private static List<String> row(Finding finding) {

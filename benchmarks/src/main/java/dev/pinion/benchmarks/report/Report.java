@@ -13,9 +13,7 @@ import java.util.List;
 /**
  * Complete report of a run: environment, measurements, findings.
  *
- * @param name name of the experiment
- * @param question question that it answers
- * @param description its purpose and how to read it
+ * @param subject the experiment
  * @param caveats reasons why numbers of this machine or this run say less than they could
  * @param environment machine and software
  * @param results results by comparison
@@ -23,9 +21,7 @@ import java.util.List;
  * @param figures plots of the results
  */
 public record Report(
-    String name,
-    String question,
-    ExperimentDescription description,
+    ReportSubject subject,
     List<String> caveats,
     EnvironmentReport environment,
     List<ComparisonResults> results,
@@ -41,7 +37,8 @@ public record Report(
 
   /** The report for people. */
   public String text() {
-    StringBuilder text = new StringBuilder(name).append(": ").append(question).append("\n\n");
+    StringBuilder text = new StringBuilder(subject.name());
+    text.append(": ").append(subject.question()).append("\n\n");
     text.append(environment.text());
     if (!caveats.isEmpty()) {
       text.append('\n');
@@ -58,7 +55,8 @@ public record Report(
   /** The report for machines. */
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("experiment", name).put("question", question);
+    json.put("experiment", subject.name()).put("question", subject.question());
+    ExperimentDescription description = subject.description();
     json.put("shows", description.shows()).put("source", description.source());
     json.put("hardware", description.hardware().text());
     ArrayNode notes = json.putArray("caveats");
@@ -69,9 +67,7 @@ public record Report(
     ArrayNode ratios = json.putArray("findings");
     for (Finding finding : findings) {
       ObjectNode ratio = ratios.addObject().put("name", finding.name());
-      ratio.put("median", finding.ratio().median());
-      ratio.put("min", finding.ratio().min());
-      ratio.put("max", finding.ratio().max());
+      ResultJson.summary(ratio, finding.ratio());
       ratio.put("note", finding.note());
     }
     return json;

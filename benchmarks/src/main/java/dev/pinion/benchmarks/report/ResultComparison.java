@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
-import dev.pinion.benchmarks.chart.Interval;
 import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
@@ -86,7 +85,7 @@ public final class ResultComparison {
         .forEach(
             (title, some) -> {
               List<List<String>> table = new ArrayList<>(List.of(HEAD));
-              some.forEach(tableRow -> table.add(cells(tableRow)));
+              some.forEach(row -> table.add(cells(row)));
               text.append('\n').append(title).append('\n').append(TextTable.of(table, 2, 6));
             });
     return text.toString();
@@ -99,17 +98,15 @@ public final class ResultComparison {
     ArrayNode all = json.putArray("notes");
     notes.forEach(all::add);
     ArrayNode list = json.putArray("rows");
-    for (TableRow tableRow : rows) {
-      ObjectNode one = list.addObject().put("comparison", tableRow.comparison);
-      one.put("variant", tableRow.variant)
-          .put("metric", tableRow.metric)
-          .put("unit", tableRow.unit);
-      summary(one.putObject("a"), tableRow.a);
-      summary(one.putObject("b"), tableRow.b);
-      if (Double.isFinite(tableRow.ratio())) {
-        one.put("ratio", tableRow.ratio());
+    for (TableRow row : rows) {
+      ObjectNode one = list.addObject().put("comparison", row.comparison);
+      one.put("variant", row.variant).put("metric", row.metric).put("unit", row.unit);
+      ResultJson.summary(one.putObject("a"), row.a);
+      ResultJson.summary(one.putObject("b"), row.b);
+      if (Double.isFinite(row.ratio())) {
+        one.put("ratio", row.ratio());
       }
-      one.put("verdict", tableRow.verdict.toString());
+      one.put("verdict", row.verdict.toString());
     }
     return json;
   }
@@ -131,15 +128,13 @@ public final class ResultComparison {
 
   private static void plots(HtmlPage page, List<TableRow> rows) {
     Map<String, List<TableRow>> byMetric = new LinkedHashMap<>();
-    rows.forEach(
-        tableRow ->
-            byMetric.computeIfAbsent(tableRow.metric, m -> new ArrayList<>()).add(tableRow));
+    rows.forEach(row -> byMetric.computeIfAbsent(row.metric, m -> new ArrayList<>()).add(row));
     byMetric.forEach(
         (metric, some) -> {
           List<DotPlot.PlotRow> dots = new ArrayList<>();
-          for (TableRow tableRow : some) {
-            dots.add(new DotPlot.PlotRow("A " + tableRow.variant, "A", interval(tableRow.a)));
-            dots.add(new DotPlot.PlotRow("B " + tableRow.variant, "B", interval(tableRow.b)));
+          for (TableRow row : some) {
+            dots.add(new DotPlot.PlotRow("A " + row.variant, "A", ResultFigures.interval(row.a)));
+            dots.add(new DotPlot.PlotRow("B " + row.variant, "B", ResultFigures.interval(row.b)));
           }
           page.figure(new DotPlot(metric, Axis.linear(metric, some.getFirst().unit), dots));
         });
@@ -229,8 +224,7 @@ public final class ResultComparison {
 
   private Map<String, List<TableRow>> byComparison() {
     Map<String, List<TableRow>> map = new LinkedHashMap<>();
-    rows.forEach(
-        tableRow -> map.computeIfAbsent(tableRow.comparison, t -> new ArrayList<>()).add(tableRow));
+    rows.forEach(row -> map.computeIfAbsent(row.comparison, t -> new ArrayList<>()).add(row));
     return map;
   }
 
@@ -240,34 +234,24 @@ public final class ResultComparison {
     return map;
   }
 
-  private static List<String> cells(TableRow tableRow) {
+  private static List<String> cells(TableRow row) {
     return List.of(
-        tableRow.unit.isEmpty() ? tableRow.metric : tableRow.metric + " [" + tableRow.unit + "]",
-        tableRow.variant,
-        number(tableRow.a.median()),
-        number(tableRow.a.min()) + " to " + number(tableRow.a.max()),
-        number(tableRow.b.median()),
-        number(tableRow.b.min()) + " to " + number(tableRow.b.max()),
-        Double.isFinite(tableRow.ratio()) ? RatioFormat.text(tableRow.ratio()) : "-",
-        tableRow.verdict.toString());
+        row.unit.isEmpty() ? row.metric : row.metric + " [" + row.unit + "]",
+        row.variant,
+        number(row.a.median()),
+        number(row.a.min()) + " to " + number(row.a.max()),
+        number(row.b.median()),
+        number(row.b.min()) + " to " + number(row.b.max()),
+        Double.isFinite(row.ratio()) ? RatioFormat.text(row.ratio()) : "-",
+        row.verdict.toString());
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%,.0f" : "%,.2f", value);
   }
 
-  private static Interval interval(SampleSummary sampleSummary) {
-    return new Interval(sampleSummary.min(), sampleSummary.median(), sampleSummary.max());
-  }
-
   private static SampleSummary summary(JsonNode json) {
     return new SampleSummary(
         json.path("median").asDouble(), json.path("min").asDouble(), json.path("max").asDouble());
-  }
-
-  private static void summary(ObjectNode json, SampleSummary sampleSummary) {
-    json.put("median", sampleSummary.median())
-        .put("min", sampleSummary.min())
-        .put("max", sampleSummary.max());
   }
 }

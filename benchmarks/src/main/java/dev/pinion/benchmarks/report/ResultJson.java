@@ -14,53 +14,49 @@ public final class ResultJson {
   private ResultJson() {}
 
   /** The results of one comparison. */
-  public static ObjectNode render(ComparisonResults comparisonResults) {
+  public static ObjectNode render(ComparisonResults results) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("title", comparisonResults.title());
-    json.put("baseline", comparisonResults.baseline());
-    json.put("rounds", comparisonResults.rounds());
+    json.put("title", results.title());
+    json.put("baseline", results.baseline());
+    json.put("rounds", results.rounds());
     ObjectNode units = json.putObject("units");
-    comparisonResults.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
-    comparisonResults.parts().forEach(part -> units.put(part.name(), part.unit()));
+    results.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
+    results.parts().forEach(part -> units.put(part.name(), part.unit()));
     ObjectNode variants = json.putObject("variants");
-    comparisonResults
+    results
         .samples()
-        .forEach((name, samples) -> variants.set(name, variant(comparisonResults, name, samples)));
+        .forEach((name, samples) -> variants.set(name, variant(results, name, samples)));
     return json;
   }
 
-  private static ObjectNode variant(
-      ComparisonResults comparisonResults, String name, List<Sample> samples) {
+  private static ObjectNode variant(ComparisonResults results, String name, List<Sample> samples) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    for (Metric metric : comparisonResults.metrics()) {
-      ObjectNode values = measured(json, comparisonResults, metric, name, samples);
-      comparisonResults
-          .ratio(name, comparisonResults.baseline(), metric)
+    for (Metric metric : results.metrics()) {
+      ObjectNode values = measured(json, results, metric, name, samples);
+      results
+          .ratio(name, results.baseline(), metric)
           .ifPresent(ratio -> summary(values.putObject("ratioToBaseline"), ratio));
-      values.put("verdict", comparisonResults.verdict(name, metric).toString());
+      values.put("verdict", results.verdict(name, metric).toString());
     }
-    comparisonResults
-        .parts(name)
-        .forEach(part -> measured(json, comparisonResults, part, name, samples));
+    results.parts(name).forEach(part -> measured(json, results, part, name, samples));
     return json;
   }
 
   private static ObjectNode measured(
       ObjectNode json,
-      ComparisonResults comparisonResults,
+      ComparisonResults results,
       Metric metric,
       String name,
       List<Sample> samples) {
     ObjectNode values = json.putObject(metric.name());
-    summary(values, comparisonResults.summary(name, metric));
+    summary(values, results.summary(name, metric));
     ArrayNode rounds = values.putArray("rounds");
     samples.forEach(sample -> rounds.add(sample.value(metric)));
     return values;
   }
 
-  private static void summary(ObjectNode json, SampleSummary sampleSummary) {
-    json.put("median", sampleSummary.median());
-    json.put("min", sampleSummary.min());
-    json.put("max", sampleSummary.max());
+  /** Writes the middle and the spread. */
+  static void summary(ObjectNode json, SampleSummary summary) {
+    json.put("median", summary.median()).put("min", summary.min()).put("max", summary.max());
   }
 }

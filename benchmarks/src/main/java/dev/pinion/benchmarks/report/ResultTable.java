@@ -12,38 +12,32 @@ public final class ResultTable {
   private ResultTable() {}
 
   /** The table, each line ended by a line feed. */
-  public static String render(ComparisonResults comparisonResults) {
-    return caption(comparisonResults) + "\n" + TextTable.of(rows(comparisonResults), 2, 5);
+  public static String render(ComparisonResults results) {
+    return caption(results) + "\n" + TextTable.of(rows(results), 2, 5);
   }
 
   /** Caption above the table. */
-  public static String caption(ComparisonResults comparisonResults) {
-    String rounds =
-        comparisonResults.rounds() == 1 ? "1 round" : comparisonResults.rounds() + " rounds";
-    return comparisonResults.title()
-        + " ("
-        + rounds
-        + ", baseline "
-        + comparisonResults.baseline()
-        + ")";
+  public static String caption(ComparisonResults results) {
+    String rounds = results.rounds() == 1 ? "1 round" : results.rounds() + " rounds";
+    return results.title() + " (" + rounds + ", baseline " + results.baseline() + ")";
   }
 
   /** The cells, head first; a metric is named in the row of its first variant. */
-  public static List<List<String>> rows(ComparisonResults comparisonResults) {
+  public static List<List<String>> rows(ComparisonResults results) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("metric", "variant", "median", "min", "max", "ratio", "ratio spread", ""));
-    for (Metric metric : comparisonResults.metrics()) {
+    for (Metric metric : results.metrics()) {
       String heading = metric.name() + " [" + metric.unit() + "]";
-      for (String variant : comparisonResults.samples().keySet()) {
-        rows.add(row(comparisonResults, metric, variant, heading));
+      for (String variant : results.samples().keySet()) {
+        rows.add(row(results, metric, variant, heading));
         heading = "";
       }
     }
-    for (Metric part : comparisonResults.parts()) {
+    for (Metric part : results.parts()) {
       String heading = part.name() + " [" + part.unit() + "]";
-      for (String variant : comparisonResults.samples().keySet()) {
-        if (comparisonResults.parts(variant).contains(part)) {
-          List<String> row = measured(comparisonResults, part, variant, heading);
+      for (String variant : results.samples().keySet()) {
+        if (results.parts(variant).contains(part)) {
+          List<String> row = measured(results, part, variant, heading);
           row.addAll(List.of("-", "-", ""));
           rows.add(row);
           heading = "";
@@ -54,29 +48,29 @@ public final class ResultTable {
   }
 
   private static List<String> measured(
-      ComparisonResults comparisonResults, Metric metric, String variant, String heading) {
-    SampleSummary sampleSummary = comparisonResults.summary(variant, metric);
+      ComparisonResults results, Metric metric, String variant, String heading) {
+    SampleSummary summary = results.summary(variant, metric);
     List<String> row = new ArrayList<>();
     row.add(heading);
     row.add(variant);
-    row.add(number(sampleSummary.median(), metric.decimals()));
-    row.add(number(sampleSummary.min(), metric.decimals()));
-    row.add(number(sampleSummary.max(), metric.decimals()));
+    row.add(number(summary.median(), metric.decimals()));
+    row.add(number(summary.min(), metric.decimals()));
+    row.add(number(summary.max(), metric.decimals()));
     return row;
   }
 
   private static List<String> row(
-      ComparisonResults comparisonResults, Metric metric, String variant, String heading) {
-    List<String> row = measured(comparisonResults, metric, variant, heading);
-    comparisonResults
-        .ratio(variant, comparisonResults.baseline(), metric)
+      ComparisonResults results, Metric metric, String variant, String heading) {
+    List<String> row = measured(results, metric, variant, heading);
+    results
+        .ratio(variant, results.baseline(), metric)
         .ifPresentOrElse(
             ratio -> {
               row.add(RatioFormat.text(ratio.median()));
               row.add(RatioFormat.text(ratio.min()) + " to " + RatioFormat.text(ratio.max()));
             },
             () -> row.addAll(List.of("-", "-")));
-    row.add(comparisonResults.verdict(variant, metric).toString());
+    row.add(results.verdict(variant, metric).toString());
     return row;
   }
 

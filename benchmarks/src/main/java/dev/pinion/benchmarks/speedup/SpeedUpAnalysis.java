@@ -35,12 +35,12 @@ public record SpeedUpAnalysis(SortedMap<Integer, SampleSummary> byNumber, int co
    * @param numbers number of threads by variant
    */
   public static SpeedUpAnalysis of(
-      ComparisonResults comparisonResults, Map<String, Integer> numbers, int cores) {
+      ComparisonResults results, Map<String, Integer> numbers, int cores) {
     SortedMap<Integer, SampleSummary> speedUps = new TreeMap<>();
     numbers.forEach(
         (variant, number) ->
-            comparisonResults
-                .ratio(variant, comparisonResults.baseline(), Metric.THROUGHPUT)
+            results
+                .ratio(variant, results.baseline(), Metric.THROUGHPUT)
                 .ifPresent(ratio -> speedUps.put(number, ratio)));
     return new SpeedUpAnalysis(speedUps, cores);
   }

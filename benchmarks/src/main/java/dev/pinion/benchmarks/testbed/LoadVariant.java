@@ -45,7 +45,9 @@ public final class LoadVariant implements Variant {
   /** Percentiles of response times that the lean-business-tier paper reports, and the median. */
   public static final List<String> TAIL = List.of("90", "93", "95", "96", "99", "99.9");
 
-  private static final Metric OFFERED = new Metric("offered", "1/s", 0);
+  /** Rate that an open load offers. */
+  public static final Metric OFFERED = new Metric("offered", "1/s", 0);
+
   private static final Metric REPLICAS = new Metric("replicas", "processes", 0);
   private static final Metric BUSIEST = new Metric("busiest replica", "cores", 2);
   private static final Metric LARGEST = new Metric("largest replica", "MB", 0);
@@ -124,15 +126,15 @@ public final class LoadVariant implements Variant {
 
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    if (settings.warmUp().isZero()) {
+    if (settings.times().warmUp().isZero()) {
       return;
     }
     int few = Math.min(LoadSettings.WARM_UP_CLIENTS, settings.clients());
     checked(
         load(
-            LoadPlan.of(requests, settings.clients(), settings.ramp())
+            LoadPlan.of(requests, settings.clients(), settings.times().ramp())
                 .onThreads(settings.threads())
-                .warmingUp(settings.warmUp(), few)));
+                .warmingUp(settings.times().warmUp(), few)));
     settle();
   }
 
@@ -144,7 +146,7 @@ public final class LoadVariant implements Variant {
             .warmingUp(Duration.ZERO, settings.clients());
     double best = 0;
     int level = 0;
-    for (long left = settings.settling().dividedBy(PIECE); left > 0 && level < 2; left--) {
+    for (long left = settings.times().settling().dividedBy(PIECE); left > 0 && level < 2; left--) {
       LoadResult result = load(piece);
       checked(result);
       level = result.throughput() > GROWTH * best ? 0 : level + 1;
@@ -247,9 +249,9 @@ public final class LoadVariant implements Variant {
 
   private LoadPlan plan(int seed) {
     LoadPlan plan =
-        LoadPlan.of(requests, settings.clients(), settings.duration())
+        LoadPlan.of(requests, settings.clients(), settings.times().duration())
             .onThreads(settings.threads())
-            .warmingUp(settings.ramp(), settings.clients());
+            .warmingUp(settings.times().ramp(), settings.clients());
     Arrivals arrivals = settings.arrivals();
     return arrivals == null
         ? plan.thinking(settings.thinkTime(), seed)

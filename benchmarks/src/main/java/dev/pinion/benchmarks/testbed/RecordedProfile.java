@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.testbed;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
 import dev.pinion.bootstrap.profile.ProfileRow;
 import dev.pinion.bootstrap.profile.RecordingMerger;
 import dev.pinion.bootstrap.protocol.ProfileRequest;
@@ -8,11 +9,7 @@ import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,20 +51,16 @@ public final class RecordedProfile implements AutoCloseable {
    */
   public static RecordedProfile begin(ServerProcess engine, int seconds)
       throws MeasurementException, InterruptedException {
-    URI admin =
-        engine
-            .admin()
-            .orElseThrow(
-                () -> new MeasurementException("expected an admin listener, found that none is"));
+    EngineClient operator = EngineClient.ofOperator(engine);
     RecordedProfile profile = prepared(seconds);
     try {
-      profile.order(admin);
+      profile.order(operator);
       return profile;
     } catch (IOException e) {
       profile.close();
       throw new MeasurementException(
           "expected " + engine.name() + " to take an order for a profile, found: " + e, e);
-    } catch (InterruptedException | MeasurementException e) {
+    } catch (MeasurementException e) {
       profile.close();
       throw e;
     }
@@ -86,7 +79,7 @@ public final class RecordedProfile implements AutoCloseable {
     }
   }
 
-  private void order(URI admin) throws IOException, InterruptedException, MeasurementException {
+  private void order(EngineClient operator) throws IOException, MeasurementException {
     String token = UUID.randomUUID().toString();
     Files.writeString(order.folder().resolve(ProfileRequest.TOKEN), token);
     String query =
@@ -98,22 +91,8 @@ public final class RecordedProfile implements AutoCloseable {
             + token
             + "&folder="
             + URLEncoder.encode(order.folder().toString(), StandardCharsets.UTF_8);
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer =
-          http.send(
-              HttpRequest.newBuilder(admin.resolve("/admin/v1/replicas/0/profile?" + query))
-                  .timeout(PATIENCE)
-                  .POST(HttpRequest.BodyPublishers.noBody())
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 202) {
-        throw new MeasurementException(
-            "expected status 202 for an order for a profile, found "
-                + answer.statusCode()
-                + " "
-                + answer.body());
-      }
-    }
+    Request post = Request.post("/admin/v1/replicas/0/profile?" + query, "");
+    operator.require(202, "an order for a profile", post);
   }
 
   /**

@@ -2,22 +2,20 @@ package dev.pinion.benchmarks.testbed;
 
 import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -35,7 +33,6 @@ import java.util.stream.Stream;
 public final class Testbed implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("-\\d+$");
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration DEPLOY_PATIENCE = Duration.ofSeconds(30);
 
   private final Path launcher;
   private final Path data;
@@ -151,6 +148,19 @@ public final class Testbed implements AutoCloseable {
     return ServerProcess.start(name, placement.onEngine(command), START_PATIENCE);
   }
 
+  /**
+   * An engine of several replicas, with every workload deployed; ended with the testbed.
+   *
+   * @param name its name; unique within the testbed
+   * @param replicas their number or plan, as an option of {@code serve}
+   */
+  public ServerProcess replicas(String name, String replicas)
+      throws MeasurementException, InterruptedException {
+    ServerProcess engine = serve(name, List.of("--replicas", replicas));
+    deployWorkloads(engine);
+    return engine;
+  }
+
   private ServerProcess started(String name, List<String> command)
       throws MeasurementException, InterruptedException {
     ServerProcess process = ServerProcess.start(name, command, START_PATIENCE);
@@ -183,6 +193,12 @@ public final class Testbed implements AutoCloseable {
   public LoadVariant load(ServerProcess engine, Workload workload, LoadSettings settings) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
     return load(engine, starts, Workload.CALLS, settings);
+  }
+
+  /** A workload on each of several engines that have its definition. */
+  public List<LoadVariant> load(
+      Collection<ServerProcess> engines, Workload workload, LoadSettings settings) {
+    return engines.stream().map(engine -> load(engine, workload, settings)).toList();
   }
 
   /** Deploys the definition of every workload to an engine. */
@@ -327,27 +343,8 @@ public final class Testbed implements AutoCloseable {
    * @param definition the document as YAML
    */
   public void deploy(ServerProcess engine, String name, String definition)
-      throws MeasurementException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(engine.uri().resolve("/v1/definitions"))
-            .timeout(DEPLOY_PATIENCE)
-            .header("Content-Type", "application/yaml")
-            .POST(HttpRequest.BodyPublishers.ofString(definition))
-            .build();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 201) {
-        throw new MeasurementException(
-            "expected status 201 for the definition of "
-                + name
-                + ", found "
-                + answer.statusCode()
-                + " "
-                + answer.body());
-      }
-    } catch (IOException e) {
-      throw new MeasurementException(
-          "expected " + engine.name() + " to take a definition, found: " + e.getMessage(), e);
-    }
+      throws MeasurementException {
+    Request post = new Request("POST", "/v1/definitions", "application/yaml", definition, "");
+    EngineClient.ofUser(engine).require(201, "the definition of " + name, post);
   }
 }

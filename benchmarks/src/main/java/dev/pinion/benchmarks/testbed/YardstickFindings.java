@@ -28,45 +28,36 @@ public final class YardstickFindings {
   private YardstickFindings() {}
 
   /** The findings; none when the yardstick was not measured. */
-  public static List<Finding> of(ComparisonResults comparisonResults) {
+  public static List<Finding> of(ComparisonResults results) {
     List<Finding> findings = new ArrayList<>();
-    if (!comparisonResults.samples().containsKey(BARE)) {
+    if (!results.samples().containsKey(BARE)) {
       return findings;
     }
-    for (String variant : comparisonResults.samples().keySet()) {
+    for (String variant : results.samples().keySet()) {
       if (!variant.equals(BARE) && !variant.equals(ECHO)) {
-        add(findings, comparisonResults, variant, BARE, Metric.THROUGHPUT, "throughput");
-        add(findings, comparisonResults, variant, BARE, LoadVariant.PER_CPU, "per CPU second");
+        String name = variant + " to " + BARE + ", ";
+        String note = (idle(results, variant) + idle(results, BARE)).strip();
+        results
+            .finding(name + "throughput", variant, BARE, Metric.THROUGHPUT, note)
+            .forEach(findings::add);
+        results
+            .finding(name + "per CPU second", variant, BARE, LoadVariant.PER_CPU, "")
+            .forEach(findings::add);
       }
     }
-    if (comparisonResults.samples().containsKey(ECHO)) {
-      add(findings, comparisonResults, BARE, ECHO, LoadVariant.EXCHANGES, "exchanges");
-      add(findings, comparisonResults, BARE, ECHO, LoadVariant.PER_CPU, "exchanges per CPU second");
+    if (results.samples().containsKey(ECHO)) {
+      String name = BARE + " to " + ECHO + ", exchanges";
+      String note = (idle(results, BARE) + idle(results, ECHO)).strip();
+      results.finding(name, BARE, ECHO, LoadVariant.EXCHANGES, note).forEach(findings::add);
+      results
+          .finding(name + " per CPU second", BARE, ECHO, LoadVariant.PER_CPU, "")
+          .forEach(findings::add);
     }
     return findings;
   }
 
-  private static void add(
-      List<Finding> findings,
-      ComparisonResults comparisonResults,
-      String variant,
-      String other,
-      Metric metric,
-      String of) {
-    String note =
-        metric.equals(LoadVariant.PER_CPU)
-            ? ""
-            : idle(comparisonResults, variant) + idle(comparisonResults, other);
-    comparisonResults
-        .ratio(variant, other, metric)
-        .ifPresent(
-            ratio ->
-                findings.add(
-                    new Finding(variant + " to " + other + ", " + of, ratio, note.strip())));
-  }
-
-  private static String idle(ComparisonResults comparisonResults, String variant) {
-    SampleSummary busy = comparisonResults.summary(variant, LoadVariant.BUSY);
+  private static String idle(ComparisonResults results, String variant) {
+    SampleSummary busy = results.summary(variant, LoadVariant.BUSY);
     return busy.median() >= FULL_CORE
         ? ""
         : String.format(Locale.ROOT, "%s used only %.2f of a core. ", variant, busy.median());

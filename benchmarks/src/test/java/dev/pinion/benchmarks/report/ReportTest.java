@@ -20,9 +20,10 @@ final class ReportTest {
 
   private final Report report =
       new Report(
-          "layout",
-          "which is faster",
-          new ExperimentDescription("It shows.", "A paper.", HardwareRequirement.ANY, ""),
+          new ReportSubject(
+              "layout",
+              "which is faster",
+              new ExperimentDescription("It shows.", "A paper.", HardwareRequirement.ANY, "")),
           List.of("Beware of this machine."),
           new EnvironmentReport(Map.of("cpu", "a fast one")),
           List.of(

@@ -192,13 +192,14 @@ class ResultFilesTest {
     samples.put("two", samples(factor, 99, 101, 103));
     ComparisonResults comparisonResults = new ComparisonResults(title, "one", samples);
     return new Report(
-        name,
-        "what it gains",
-        new ExperimentDescription(
-            "It shows gains.",
-            "A paper says so.",
-            new HardwareRequirement(8, 2),
-            "Read it with care."),
+        new ReportSubject(
+            name,
+            "what it gains",
+            new ExperimentDescription(
+                "It shows gains.",
+                "A paper says so.",
+                new HardwareRequirement(8, 2),
+                "Read it with care.")),
         List.of("Beware of this machine."),
         new EnvironmentReport(Map.of("cpu", "a fast one")),
         List.of(comparisonResults),

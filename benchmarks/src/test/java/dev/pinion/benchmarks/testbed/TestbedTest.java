@@ -28,10 +28,11 @@ final class TestbedTest {
     LoadSettings load =
         new LoadSettings(
             4,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2),
-            LoadSettings.RAMP,
-            Duration.ofSeconds(1),
+            new LoadTimes(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                LoadTimes.RAMP,
+                Duration.ofSeconds(1)),
             1,
             Duration.ZERO,
             null);

@@ -1,19 +1,15 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
-import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
-import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.ExperimentOption;
+import dev.pinion.benchmarks.experiments.ExperimentRun;
 import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.experiments.dharch.RoundTripVariant.Mode;
-import dev.pinion.benchmarks.report.ResultFigures;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
@@ -25,18 +21,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import java.util.stream.Stream;
 
 /** {@code experiment handlers}: five handlers in six configurations, in three environments. */
-@Command(
-    name = "handlers",
-    description = "Round trips of a message through five handlers, arranged in six ways.",
-    mixinStandardHelpOptions = true)
-public final class HandlersExperiment extends TestbedCommand {
+public final class HandlersExperiment {
   private static final String LOCAL = "local";
   private static final String REMOTE = "remote, on this machine";
   private static final String ONE_CORE = "one core";
@@ -49,7 +37,11 @@ public final class HandlersExperiment extends TestbedCommand {
   private static final String TINY = "tiny handlers";
   private static final String TABLE_1 = "eventing and resource state";
   private static final Duration ROUND_TRIP = Duration.ofMillis(8);
+  private static final int VARIANTS = 28;
+
+  /** Variants of one server, which warm each other. */
   private static final int SHARED = 8;
+
   private static final double TARGET = 1.7;
 
   /**
@@ -58,86 +50,70 @@ public final class HandlersExperiment extends TestbedCommand {
    */
   private static final double IDLE = 1.1;
 
-  private static final int MAX_MESSAGES = 100_000;
+  private static final byte[] SMALL = new byte[16];
 
-  @Option(
-      names = "--messages",
-      description = "Round trips of each variant and round (100; --quick 10).")
-  private @Nullable Integer messages;
+  private static final ExperimentOption<Integer> MESSAGES =
+      ExperimentOption.of("--messages", 100)
+          .quick(10)
+          .from(1, 100_000)
+          .help("Round trips of each variant and round");
 
-  @Override
-  public String experiment() {
-    return "handlers";
-  }
+  public static final Experiment EXPERIMENT =
+      Experiment.named(
+              "handlers", "Round trips of a message through five handlers, arranged in six ways.")
+          .question("which arrangement of handlers answers soonest")
+          .shows(
+              "Round trips through five handlers in the six configurations of the paper, in one"
+                  + " process, in two handler hosts behind a NATS server, and on one core; tiny"
+                  + " handlers with auto; and the pair of its Table 1.")
+          .source(
+              "DHArch, Fig. 4 to 6 (in its captions 3 to 5): with enough cores all side by side"
+                  + " is fastest, A beside C and B beside D gains next to nothing, distribution"
+                  + " alone costs a little; on one core side by side gains nothing. Table 1: 161.2"
+                  + " ms in the conventional chain, 171.6 sequential, 115.2 parallel: 28.6 % and"
+                  + " 32.9 % less.")
+          .reading(
+              "One message is in flight. A inflates 2 ms and B decrypts 2 ms by the size of the"
+                  + " message; C writes to a file 0.5 ms, D monitors 0.3 ms, E logs 0.2 ms by how"
+                  + " much of it they take; sizes are found on this machine before the first round,"
+                  + " \"handlers\" is what they then took. Configuration 4 can be at most 5.0/2.7 ="
+                  + " 1.85 times as fast as 2, on two idle CPUs; whether they were is found in each"
+                  + " round by A and B on two threads at once, without chain, against once: a host"
+                  + " that gives both CPUs one core shows there. The pair of Table 1 takes about a"
+                  + " tenth of the paper's times: resource state is forced to the disk, eventing"
+                  + " and the service behind it are asked by HTTP, in as many writes and calls as"
+                  + " take that long here.")
+          .options(MESSAGES)
+          .placement(TestbedOptions::placementOfReplicas)
+          .unused("--seconds")
+          .time(HandlersExperiment::time)
+          .compares(HandlersExperiment::comparisons)
+          .findings((run, one) -> findings(one))
+          .figures(RoundTripVariant.MEAN)
+          .caveats(run -> caveats())
+          .programs(HandlersExperiment::versions);
 
-  @Override
-  public String question() {
-    return "which arrangement of handlers answers soonest";
-  }
+  private HandlersExperiment() {}
 
-  @Override
-  public ExperimentDescription description() {
-    return new ExperimentDescription(
-        "Round trips through five handlers in the six configurations of the paper, in one process,"
-            + " in two handler hosts behind a NATS server, and on one core; tiny handlers with"
-            + " auto; and the pair of its Table 1.",
-        "DHArch, Fig. 4 to 6 (in its captions 3 to 5): with enough cores all side by side is"
-            + " fastest, A beside C and B beside D gains next to nothing, distribution alone costs"
-            + " a little; on one core side by side gains nothing. Table 1: 161.2 ms in the"
-            + " conventional chain, 171.6 sequential, 115.2 parallel: 28.6 % and 32.9 % less.",
-        HardwareRequirement.ANY,
-        "One message is in flight. A inflates 2 ms and B decrypts 2 ms by the size of the message;"
-            + " C writes to a file 0.5 ms, D monitors 0.3 ms, E logs 0.2 ms by how much of it they"
-            + " take; sizes are found on this machine before the first round, \"handlers\" is what"
-            + " they then took. Configuration 4 can be at most 5.0/2.7 = 1.85 times as fast as 2,"
-            + " on two idle CPUs; whether they were is found in each round by A and B on two"
-            + " threads at once, without chain, against once: a host that gives both CPUs one core"
-            + " shows there. The pair of Table 1 takes about a tenth of the paper's times: resource"
-            + " state is forced to the disk, eventing and the service behind it are asked by HTTP,"
-            + " in as many writes and calls as take that long here.");
-  }
-
-  @Override
-  public Extent extent() {
-    return Extent.of(3, 28);
-  }
-
-  @Override
-  public Duration time() {
+  private static Duration time(ExperimentRun run) {
     return ROUND_TRIP
-        .multipliedBy((long) messages() * extent().variants() * (options().rounds() + 1))
-        .plus(warmUp().multipliedBy(extent().variants()))
+        .multipliedBy((long) run.get(MESSAGES) * VARIANTS * (run.rounds() + 1))
+        .plus(warmUp(run).multipliedBy(VARIANTS))
         .plusSeconds(20);
   }
 
-  /** For each variant; those of one server warm each other. */
-  private Duration warmUp() {
-    return options().warmUp().dividedBy(SHARED);
+  /** For each variant. */
+  private static Duration warmUp(ExperimentRun run) {
+    return run.warmUp().dividedBy(SHARED);
   }
 
-  private int messages() {
-    return options().chosen(messages, 100, 10);
-  }
-
-  @Override
-  public CpuPlacement placement(CpuSet allowed) {
-    return options().placementOfReplicas(allowed);
-  }
-
-  @Override
-  public void check(CpuPlacement placement) {
-    TestbedOptions.requireRange("--messages", messages(), 1, MAX_MESSAGES);
-  }
-
-  @Override
-  public List<String> caveats() {
+  private static List<String> caveats() {
     return HandlerHostCluster.natsServer() == null
         ? List.of("Expected the command nats-server, found none: remote handlers are left out.")
         : List.of();
   }
 
-  @Override
-  public Map<String, String> versions() throws IOException {
+  private static Map<String, String> versions() throws IOException {
     Path server = HandlerHostCluster.natsServer();
     return server == null ? Map.of() : Map.of("nats-server", HandlerHostCluster.version(server));
   }
@@ -157,13 +133,7 @@ public final class HandlersExperiment extends TestbedCommand {
     return "c" + configuration.charAt(0);
   }
 
-  @Override
-  public Set<String> unused() {
-    return Set.of("--seconds");
-  }
-
-  @Override
-  public List<Comparison> comparisons(Testbed testbed)
+  private static List<Comparison> comparisons(ExperimentRun run, Testbed testbed)
       throws MeasurementException, InterruptedException {
     FiveHandlersScenario handlers = FiveHandlersScenario.calibrated();
     ResourceEventingScenario pair =
@@ -173,25 +143,23 @@ public final class HandlersExperiment extends TestbedCommand {
     String here = ChainFiles.write(testbed, "here", document(handlers, LOCAL, pair.chains()));
     ServerProcess local = testbed.chains(LOCAL, all, List.of("--file", here));
     List<Comparison> comparisons = new ArrayList<>();
-    comparisons.add(sixConfigurations(LOCAL, local, handlers));
+    comparisons.add(sixConfigurations(run, LOCAL, local, handlers));
     if (HandlerHostCluster.natsServer() != null) {
       String elsewhere =
           ChainFiles.write(testbed, "elsewhere", document(handlers, "remote", List.of()));
-      List<String> hosts =
-          List.of("--hosts", "2", "--kinds", String.join(",", FiveHandlersScenario.HOSTED));
-      List<String> options = new ArrayList<>(List.of("--file", elsewhere));
-      options.addAll(hosts);
+      String kinds = String.join(",", FiveHandlersScenario.HOSTED);
+      List<String> options = List.of("--file", elsewhere, "--hosts", "2", "--kinds", kinds);
       ServerProcess remote = testbed.chains("remote", all, options);
-      comparisons.add(sixConfigurations(REMOTE, remote, handlers));
+      comparisons.add(sixConfigurations(run, REMOTE, remote, handlers));
     }
     // As many workers as in the other environments, which then share a core: so it was in the
     // paper.
     ServerProcess confined =
         testbed.chains(
             "one-core", one, List.of("--file", here, "--workers", Integer.toString(all.size())));
-    comparisons.add(sixConfigurations(ONE_CORE, confined, handlers));
-    comparisons.add(tiny(local));
-    comparisons.add(pair(local));
+    comparisons.add(sixConfigurations(run, ONE_CORE, confined, handlers));
+    comparisons.add(tiny(run, local));
+    comparisons.add(pair(run, local));
     return comparisons;
   }
 
@@ -210,94 +178,73 @@ public final class HandlersExperiment extends TestbedCommand {
     return ChainDocument.document(chains);
   }
 
-  private Comparison sixConfigurations(
-      String title, ServerProcess server, FiveHandlersScenario handlers) {
+  private static Comparison sixConfigurations(
+      ExperimentRun run, String title, ServerProcess server, FiveHandlersScenario handlers) {
     List<RoundTripVariant> variants = new ArrayList<>();
     byte[] body = handlers.body();
-    variants.add(variant(CONVENTIONAL, server, chain(SEQUENTIAL), Mode.SERIAL, body));
+    variants.add(variant(run, CONVENTIONAL, server, chain(SEQUENTIAL), Mode.SERIAL, body));
     for (String each : configurations().keySet()) {
-      variants.add(variant(each, server, chain(each), Mode.CHAIN, body));
+      variants.add(variant(run, each, server, chain(each), Mode.CHAIN, body));
     }
     if (!title.equals(REMOTE)) {
-      variants.add(variant("auto", server, "auto", Mode.CHAIN, body));
+      variants.add(variant(run, "auto", server, "auto", Mode.CHAIN, body));
     }
     if (title.equals(LOCAL)) {
-      variants.add(variant(ONCE, server, BARE, Mode.SERIAL, body));
-      variants.add(variant(TWICE, server, BARE, Mode.TWICE, body));
+      variants.add(variant(run, ONCE, server, BARE, Mode.SERIAL, body));
+      variants.add(variant(run, TWICE, server, BARE, Mode.TWICE, body));
     }
     return new Comparison(title, variants, SEQUENTIAL);
   }
 
-  private RoundTripVariant variant(
-      String name, ServerProcess server, String chain, Mode mode, byte[] body) {
-    return new RoundTripVariant(name, server, chain, mode, body, messages(), warmUp());
+  private static RoundTripVariant variant(
+      ExperimentRun run, String name, ServerProcess server, String chain, Mode mode, byte[] body) {
+    int messages = run.get(MESSAGES);
+    return new RoundTripVariant(name, server, chain, mode, body, messages, warmUp(run));
   }
 
-  private Comparison tiny(ServerProcess server) {
+  private static Comparison tiny(ExperimentRun run, ServerProcess server) {
+    int messages = 10 * run.get(MESSAGES);
     List<RoundTripVariant> variants =
-        List.of("never", "always", "auto").stream()
+        Stream.of("never", "always", "auto")
             .map(
                 when ->
                     new RoundTripVariant(
-                        when,
-                        server,
-                        "tiny-" + when,
-                        Mode.CHAIN,
-                        new byte[16],
-                        10 * messages(),
-                        warmUp()))
+                        when, server, "tiny-" + when, Mode.CHAIN, SMALL, messages, warmUp(run)))
             .toList();
     return new Comparison(TINY, variants, "never");
   }
 
-  private Comparison pair(ServerProcess server) {
-    byte[] none = new byte[16];
+  private static Comparison pair(ExperimentRun run, ServerProcess server) {
     return new Comparison(
         TABLE_1,
         List.of(
-            variant(CONVENTIONAL, server, "pair-sequential", Mode.SERIAL, none),
-            variant(SEQUENTIAL, server, "pair-sequential", Mode.CHAIN, none),
-            variant("parallel", server, "pair-parallel", Mode.CHAIN, none)),
+            variant(run, CONVENTIONAL, server, "pair-sequential", Mode.SERIAL, SMALL),
+            variant(run, SEQUENTIAL, server, "pair-sequential", Mode.CHAIN, SMALL),
+            variant(run, "parallel", server, "pair-parallel", Mode.CHAIN, SMALL)),
         SEQUENTIAL);
   }
 
-  @Override
-  public List<Finding> findings(ComparisonResults comparisonResults) {
-    List<Finding> findings = new ArrayList<>();
-    if (comparisonResults.samples().containsKey(FOURTH)) {
-      comparisonResults
-          .ratio(SEQUENTIAL, FOURTH, RoundTripVariant.MEAN)
-          .ifPresent(
-              ratio ->
-                  findings.add(
-                      new Finding(
-                          "speed-up of configuration 4, " + comparisonResults.title(), ratio, "")));
-      if (comparisonResults.samples().containsKey(TWICE)) {
-        onIdleCpus(comparisonResults).ifPresent(findings::add);
-      }
-    } else if (comparisonResults.title().equals(TINY)) {
-      SampleSummary workers = comparisonResults.summary("auto", RoundTripVariant.WORKERS);
-      String chosen =
-          workers.max() == 1 ? "auto chose sequential" : "auto did not choose sequential";
-      comparisonResults
-          .ratio("auto", "never", RoundTripVariant.MEAN)
-          .ifPresent(ratio -> findings.add(new Finding("tiny, auto to sequential", ratio, chosen)));
-    } else {
-      comparisonResults
-          .ratio("parallel", SEQUENTIAL, RoundTripVariant.MEAN)
-          .ifPresent(
-              ratio ->
-                  findings.add(
-                      new Finding(
-                          TABLE_1 + ", parallel to sequential", ratio, "the paper: 0.671")));
+  static Stream<Finding> findings(ComparisonResults one) {
+    if (one.samples().containsKey(FOURTH)) {
+      String name = "speed-up of configuration 4, " + one.title();
+      return Stream.concat(
+          one.finding(name, SEQUENTIAL, FOURTH, RoundTripVariant.MEAN, ""),
+          one.samples().containsKey(TWICE) ? onIdleCpus(one) : Stream.of());
     }
-    return findings;
+    if (one.title().equals(TINY)) {
+      double workers = one.summary("auto", RoundTripVariant.WORKERS).max();
+      String chosen = workers == 1 ? "auto chose sequential" : "auto did not choose sequential";
+      String name = "tiny, auto to sequential";
+      return one.finding(name, "auto", "never", RoundTripVariant.MEAN, chosen);
+    }
+    String name = TABLE_1 + ", parallel to sequential";
+    return one.finding(name, "parallel", SEQUENTIAL, RoundTripVariant.MEAN, "the paper: 0.671");
   }
 
   /** Speed-up in the rounds in which the machine had two idle CPUs; none if it never had. */
-  private static Optional<Finding> onIdleCpus(ComparisonResults comparisonResults) {
-    List<Double> speedUps = comparisonResults.ratios(SEQUENTIAL, FOURTH, RoundTripVariant.MEAN);
-    List<Double> doubled = comparisonResults.ratios(TWICE, ONCE, RoundTripVariant.MEAN);
+  private static Stream<Finding> onIdleCpus(ComparisonResults one) {
+    List<Double> speedUps = one.ratios(SEQUENTIAL, FOURTH, RoundTripVariant.MEAN);
+    List<Double> doubled = one.ratios(TWICE, ONCE, RoundTripVariant.MEAN);
     List<Double> idle = new ArrayList<>();
     for (int round = 0; round < speedUps.size(); round++) {
       if (doubled.get(round) <= IDLE) {
@@ -305,7 +252,7 @@ public final class HandlersExperiment extends TestbedCommand {
       }
     }
     if (idle.isEmpty()) {
-      return Optional.empty();
+      return Stream.of();
     }
     SampleSummary ratio = SampleSummary.of(idle);
     String note =
@@ -318,15 +265,6 @@ public final class HandlersExperiment extends TestbedCommand {
             IDLE,
             TARGET,
             ratio.median() >= TARGET ? "reached" : "not reached");
-    return Optional.of(
-        new Finding("speed-up of configuration 4, local, two idle CPUs", ratio, note));
-  }
-
-  @Override
-  public List<Figure> figures(List<ComparisonResults> results) {
-    List<Figure> figures = new ArrayList<>();
-    results.forEach(
-        one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTripVariant.MEAN))));
-    return figures;
+    return Stream.of(new Finding("speed-up of configuration 4, local, two idle CPUs", ratio, note));
   }
 }

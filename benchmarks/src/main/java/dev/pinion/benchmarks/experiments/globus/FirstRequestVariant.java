@@ -6,6 +6,7 @@ import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.testbed.EngineAdminClient;
 import dev.pinion.benchmarks.testbed.ProcessCpuTime;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;

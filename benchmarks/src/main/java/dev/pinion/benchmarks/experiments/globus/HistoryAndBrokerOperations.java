@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Response;
+import dev.pinion.benchmarks.testbed.EngineAdminClient;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.experiments.globus;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.EngineAdminClient;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.io.IOException;
 import java.net.URI;

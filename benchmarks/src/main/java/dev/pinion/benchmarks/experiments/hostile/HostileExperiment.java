@@ -1,16 +1,12 @@
 package dev.pinion.benchmarks.experiments.hostile;
 
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiments.LayoutChoice;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.experiments.CommonOptions;
+import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.ExperimentOption;
+import dev.pinion.benchmarks.experiments.ExperimentRun;
 import dev.pinion.benchmarks.testbed.EngineLayout;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.ServerProcess;
@@ -20,122 +16,77 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code experiment hostile}: a good client with and without hostile requests beside it. */
-@Command(
-    name = "hostile",
-    description = {
-      "What a good client suffers from malformed, huge, deep, slow and endless requests beside it.",
-      "Exit code 1 when the good client saw an error or a hostile answer was a 5xx other than 503."
-    },
-    mixinStandardHelpOptions = true)
-public final class HostileExperiment extends TestbedCommand {
+public final class HostileExperiment {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration ABANDON_AFTER = Duration.ofMillis(500);
-  private static final int MAX_REQUESTS = 1_000_000;
 
-  @Option(
-      names = "--clients",
-      defaultValue = "4",
-      description = "Good clients; too few to fill the engine (${DEFAULT-VALUE}).")
-  private int clients;
+  private static final ExperimentOption<Integer> CLIENTS =
+      CommonOptions.clients(4, "Good clients; too few to fill the engine");
 
-  @Option(
-      names = "--think",
-      paramLabel = "MS",
-      defaultValue = "2",
-      description = "Mean think time of a good client in ms (${DEFAULT-VALUE}).")
-  private int thinkMillis;
+  private static final ExperimentOption<Integer> THINK =
+      CommonOptions.think(2, "Mean think time of a good client in ms");
 
-  @Option(
-      names = "--requests",
-      defaultValue = "2000",
-      description =
-          "Hostile requests for each layout, spread over all rounds; rounded up to a multiple of"
-              + " the rounds (${DEFAULT-VALUE}).")
-  private int requests;
+  private static final ExperimentOption<Integer> REQUESTS =
+      ExperimentOption.of("--requests", 2_000)
+          .from(1, 1_000_000)
+          .help(
+              "Hostile requests for each layout, spread over all rounds; rounded up to a multiple"
+                  + " of the rounds");
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      description = "What the order of hostile requests depends on (${DEFAULT-VALUE}).")
-  private long seed;
+  private static final ExperimentOption<Long> SEED =
+      ExperimentOption.of("--seed", 1L).help("What the order of hostile requests depends on");
 
-  @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
-  private @Nullable LayoutChoice layout;
+  public static final Experiment EXPERIMENT =
+      Experiment.named(
+              "hostile",
+              "What a good client suffers from malformed, huge, deep, slow and endless requests"
+                  + " beside it.",
+              "Exit code 1 when the good client saw an error or a hostile answer was a 5xx"
+                  + " other than 503.")
+          .question("what a good client suffers from hostile requests beside it")
+          .shows(
+              "What a good client suffers from malformed, deep, huge, endless and slow requests"
+                  + " beside it.")
+          .reading(
+              "Findings put p99 and memory, hostile to calm, beside their targets of 2 and"
+                  + " 1.10.")
+          .options(CLIENTS, THINK, REQUESTS, SEED, CommonOptions.LAYOUT)
+          .extent(run -> Extent.each(2 * CommonOptions.layouts(run).size()))
+          .compares(HostileExperiment::comparisons)
+          .findings((run, one) -> HostileFindings.of(one).stream());
 
-  private List<EngineLayout> layouts() {
-    return options().chosen(layout, LayoutChoice.both, LayoutChoice.fused).layouts();
-  }
+  private HostileExperiment() {}
 
-  @Override
-  public String experiment() {
-    return "hostile";
-  }
-
-  @Override
-  public String question() {
-    return "what a good client suffers from hostile requests beside it";
-  }
-
-  @Override
-  public ExperimentDescription description() {
-    return new ExperimentDescription(
-        "What a good client suffers from malformed, deep, huge, endless and slow requests beside it.",
-        "",
-        HardwareRequirement.ANY,
-        "Findings put p99 and memory, hostile to calm, beside their targets of 2 and 1.10.");
-  }
-
-  @Override
-  public Extent extent() {
-    return Extent.of(2 * layouts().size(), 2 * layouts().size());
-  }
-
-  @Override
-  public void check(CpuPlacement placement) {
-    TestbedOptions.requireRange("--requests", requests, 1, MAX_REQUESTS);
-    TestbedOptions.requireRange("--think", thinkMillis, 0, 60_000);
-    options().load(clients, placement);
-  }
-
-  @Override
-  public List<Comparison> comparisons(Testbed testbed)
+  private static List<Comparison> comparisons(ExperimentRun run, Testbed testbed)
       throws MeasurementException, InterruptedException {
+    int perRound = Math.ceilDiv(run.get(REQUESTS), run.rounds());
     List<Comparison> comparisons = new ArrayList<>();
-    for (EngineLayout each : layouts()) {
-      comparisons.add(comparison(testbed, each));
+    for (EngineLayout each : CommonOptions.layouts(run)) {
+      List<HostileVariant> variants =
+          List.of(
+              variant(run, testbed, each, HostileFindings.CALM, 0),
+              variant(run, testbed, each, HostileFindings.HOSTILE, perRound));
+      String title =
+          String.format(
+              Locale.ROOT,
+              "%s, %d clients thinking %d ms, %d hostile requests a round, seed %d",
+              each.variant(),
+              run.get(CLIENTS),
+              run.get(THINK),
+              perRound,
+              run.get(SEED));
+      comparisons.add(new Comparison(title, variants, HostileFindings.CALM));
     }
     return comparisons;
   }
 
-  private Comparison comparison(Testbed testbed, EngineLayout each)
-      throws MeasurementException, InterruptedException {
-    int perRound = Math.ceilDiv(requests, options().rounds());
-    List<HostileVariant> variants =
-        List.of(
-            variant(testbed, each, HostileFindings.CALM, 0),
-            variant(testbed, each, HostileFindings.HOSTILE, perRound));
-    String title =
-        String.format(
-            Locale.ROOT,
-            "%s, %d clients thinking %d ms, %d hostile requests a round, seed %d",
-            each.variant(),
-            clients,
-            thinkMillis,
-            perRound,
-            seed);
-    return new Comparison(title, variants, HostileFindings.CALM);
-  }
-
   /** Each variant has a separate engine: memory taken by one does not show in the other. */
-  private HostileVariant variant(Testbed testbed, EngineLayout each, String name, int perRound)
+  private static HostileVariant variant(
+      ExperimentRun run, Testbed testbed, EngineLayout each, String name, int perRound)
       throws MeasurementException, InterruptedException {
-    LoadSettings load =
-        options().load(clients, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
+    LoadSettings load = run.load(run.get(CLIENTS)).thinking(Duration.ofMillis(run.get(THINK)));
     ServerProcess engine = testbed.engine(each.variant() + "-" + name, each);
     for (HostileDefinition definition : HostileDefinition.values()) {
       testbed.deploy(engine, definition.id(), definition.document());
@@ -144,13 +95,8 @@ public final class HostileExperiment extends TestbedCommand {
         name,
         engine,
         testbed.load(engine, Workload.SEQUENTIAL, load),
-        new HostileClient(engine.uri(), seed, PATIENCE, ABANDON_AFTER),
+        new HostileClient(engine.uri(), run.get(SEED), PATIENCE, ABANDON_AFTER),
         perRound,
         load);
-  }
-
-  @Override
-  public List<Finding> findings(ComparisonResults comparisonResults) {
-    return HostileFindings.of(comparisonResults);
   }
 }

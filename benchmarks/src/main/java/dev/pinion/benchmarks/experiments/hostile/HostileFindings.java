@@ -4,9 +4,9 @@ import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Slowdown of the good client, round by round, against its limit. */
 public final class HostileFindings {
@@ -22,24 +22,17 @@ public final class HostileFindings {
   private HostileFindings() {}
 
   /** Findings of one comparison of the two. */
-  public static List<Finding> of(ComparisonResults comparisonResults) {
-    List<Finding> findings = new ArrayList<>();
-    add(findings, comparisonResults, Metric.P99, MOST_P99);
-    add(findings, comparisonResults, HostileVariant.MEMORY, MOST_MEMORY);
-    return findings;
+  public static List<Finding> of(ComparisonResults results) {
+    return Stream.concat(
+            finding(results, Metric.P99, MOST_P99),
+            finding(results, HostileVariant.MEMORY, MOST_MEMORY))
+        .toList();
   }
 
-  private static void add(
-      List<Finding> findings, ComparisonResults comparisonResults, Metric metric, double most) {
-    comparisonResults
-        .ratio(HOSTILE, CALM, metric)
-        .ifPresent(
-            ratio ->
-                findings.add(
-                    new Finding(
-                        comparisonResults.title() + ": " + metric.name() + ", hostile to calm",
-                        ratio,
-                        note(ratio, most))));
+  private static Stream<Finding> finding(ComparisonResults results, Metric metric, double most) {
+    String name = results.title() + ": " + metric.name() + ", hostile to calm";
+    return results.ratio(HOSTILE, CALM, metric).stream()
+        .map(ratio -> new Finding(name, ratio, note(ratio, most)));
   }
 
   private static String note(SampleSummary ratio, double most) {

@@ -73,8 +73,8 @@ public final class HostileVariant implements Variant {
     this.good = good;
     this.client = client;
     this.requests = requests;
-    this.ramp = load.ramp();
-    this.duration = load.duration();
+    this.ramp = load.times().ramp();
+    this.duration = load.times().duration();
   }
 
   @Override

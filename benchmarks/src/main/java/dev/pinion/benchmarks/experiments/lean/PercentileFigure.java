@@ -17,22 +17,21 @@ final class PercentileFigure {
   private PercentileFigure() {}
 
   /** The percentiles of {@link LoadVariant#TAIL} of all variants; both axes are logarithmic. */
-  static Figure of(ComparisonResults comparisonResults) {
+  static Figure of(ComparisonResults results) {
     List<Series> series = new ArrayList<>();
-    for (String variant : comparisonResults.samples().keySet()) {
+    for (String variant : results.samples().keySet()) {
       List<Point> points = new ArrayList<>();
       for (String percent : LoadVariant.TAIL) {
         double oneIn = 100 / (100 - Double.parseDouble(percent));
         points.add(
             new Point(
                 oneIn,
-                ResultFigures.interval(
-                    comparisonResults.summary(variant, Metric.percentile(percent)))));
+                ResultFigures.interval(results.summary(variant, Metric.percentile(percent)))));
       }
       series.add(new Series(variant, points));
     }
     return new LineChart(
-        comparisonResults.title() + ": response time that one request in N exceeds",
+        results.title() + ": response time that one request in N exceeds",
         Axis.logarithmic("one request in N (10 is the 90th percentile, 100 the 99th)", ""),
         Axis.logarithmic("response time", "ms"),
         series);

@@ -4,6 +4,8 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.testbed.EngineClient;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.testbed.ProcessCpuTime;
@@ -16,11 +18,7 @@ import dev.pinion.workloads.load.LoadResult;
 import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubStatistics;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +37,6 @@ public final class PublishVariant implements Variant {
   public static final Metric EVENTS = new Metric("events", "events/s", 0);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(2);
   private static final String DEFINITION =
       """
@@ -106,16 +103,14 @@ public final class PublishVariant implements Variant {
                 Integer.toString(publishers)));
     engine = served;
     testbed.deploy(served, "published", DEFINITION);
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      for (int i = 0; i < burst.subscribers(); i++) {
-        subscribe(http, served, i);
-      }
+    EngineClient user = EngineClient.ofUser(served);
+    for (int i = 0; i < burst.subscribers(); i++) {
+      subscribe(user, i);
     }
     Sample _ = measure();
   }
 
-  private void subscribe(HttpClient http, ServerProcess served, int number)
-      throws MeasurementException, InterruptedException {
+  private void subscribe(EngineClient user, int number) throws MeasurementException {
     String wish =
         String.format(
             Locale.ROOT,
@@ -124,25 +119,7 @@ public final class PublishVariant implements Variant {
             """,
             testbed.stub().uri(),
             number);
-    HttpRequest request =
-        HttpRequest.newBuilder(served.uri().resolve("/v1/subscriptions"))
-            .timeout(ANSWER)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(wish))
-            .build();
-    try {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 201) {
-        throw new MeasurementException(
-            "expected status 201 for a subscription, found "
-                + answer.statusCode()
-                + " "
-                + answer.body());
-      }
-    } catch (IOException e) {
-      throw new MeasurementException(
-          "expected " + name + " to take a subscription, found: " + e.getMessage(), e);
-    }
+    user.require(201, "a subscription", Request.post("/v1/subscriptions", wish));
   }
 
   @Override

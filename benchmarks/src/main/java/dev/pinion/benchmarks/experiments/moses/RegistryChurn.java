@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.experiments.moses;
 import dev.pinion.core.model.Clock;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -68,11 +69,14 @@ final class RegistryChurn implements AutoCloseable {
   }
 
   private void send(double cost) {
+    HttpRequest change =
+        HttpRequest.newBuilder(engine.resolve("/v1/broker/services/cheap1"))
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(BrokerScenario.cheap(1, stub, cost)))
+            .build();
     var _ =
-        http.sendAsync(
-                BrokerRestClient.change(
-                    engine, "services/cheap1", BrokerScenario.cheap(1, stub, cost)),
-                HttpResponse.BodyHandlers.discarding())
+        http.sendAsync(change, HttpResponse.BodyHandlers.discarding())
             .whenComplete(
                 (answer, failure) -> {
                   boolean success = failure == null && answer.statusCode() < 300;

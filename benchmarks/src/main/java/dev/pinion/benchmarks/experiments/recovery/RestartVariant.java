@@ -93,7 +93,10 @@ public final class RestartVariant implements Variant {
     ProcessCpuTime before = engine.cpu();
     LoadResult result =
         LoadGenerator.run(
-            LoadPlan.of(LoadRequest.starts(engine.uri(), WORKLOAD), load.clients(), load.duration())
+            LoadPlan.of(
+                    LoadRequest.starts(engine.uri(), WORKLOAD),
+                    load.clients(),
+                    load.times().duration())
                 .onThreads(load.threads())
                 .warmingUp(Duration.ZERO, 1));
     double micros = engine.cpu().since(before).toNanos() / 1e3;

@@ -6,127 +6,89 @@ import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ComparisonVerdict;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.CommonOptions;
+import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.ExperimentRun;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.ResultFigures;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import java.util.stream.Stream;
 
 /** {@code experiment gain}: the gain of each configuration for each workflow, and in the mean. */
-@Command(
-    name = "gain",
-    description = "Gain of replicas over one, for each workflow, with geometric means.",
-    mixinStandardHelpOptions = true)
-public final class GainExperiment extends TestbedCommand {
+public final class GainExperiment {
   private static final String ONE = "one replica";
 
   /** One workload with little and one with much work for each instance. */
   private static final List<Workload> FEW = List.of(Workload.SEQUENTIAL, Workload.PARALLEL);
 
-  @Option(
-      names = "--clients",
-      defaultValue = "64",
-      description = "Clients without think time (${DEFAULT-VALUE}).")
-  private int clients;
+  public static final Experiment EXPERIMENT =
+      Experiment.named(
+              "gain", "Gain of replicas over one, for each workflow, with geometric means.")
+          .question("what replicas gain over one, for each workflow and in the mean")
+          .shows(
+              "Throughput of a replica for each cache, of interleaved replicas and of too many for"
+                  + " each cache, to that of one replica, for the four workflows and as geometric"
+                  + " mean.")
+          .source(
+              "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches (up to about"
+                  + " 30 %); interleaved ones on M3 fell below one replica in the mean, and four on"
+                  + " its two caches as well.")
+          .needs(8, 2)
+          .reading(
+              "Where there is one cache, a replica for each is one replica. Means are taken within"
+                  + " rounds. --quick measures two of the workflows.")
+          .options(CommonOptions.CLIENTS)
+          .extent(run -> Extent.of(4, 4 * workloads(run).size()))
+          .placement(TestbedOptions::placementOfReplicas)
+          .compares(GainExperiment::comparisons)
+          .overall((run, all) -> findings(mean(all)))
+          .figures((run, all) -> List.of(figure(all)));
 
-  @Override
-  public String experiment() {
-    return "gain";
+  private GainExperiment() {}
+
+  private static List<Workload> workloads(ExperimentRun run) {
+    return run.isQuick() ? FEW : Workload.patterns();
   }
 
-  @Override
-  public String question() {
-    return "what replicas gain over one, for each workflow and in the mean";
-  }
-
-  @Override
-  public ExperimentDescription description() {
-    return new ExperimentDescription(
-        "Throughput of a replica for each cache, of interleaved replicas and of too many for each"
-            + " cache, to that of one replica, for the four workflows and as geometric mean.",
-        "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches (up to about 30 %);"
-            + " interleaved ones on M3 fell below one replica in the mean, and four on its two caches"
-            + " as well.",
-        new HardwareRequirement(8, 2),
-        "Where there is one cache, a replica for each is one replica. Means are taken within rounds."
-            + " --quick measures two of the workflows.");
-  }
-
-  @Override
-  public Extent extent() {
-    return Extent.of(configurations().size(), configurations().size() * workloads().size());
-  }
-
-  @Override
-  public CpuPlacement placement(CpuSet allowed) {
-    return options().placementOfReplicas(allowed);
-  }
-
-  @Override
-  public void check(CpuPlacement placement) {
-    options().load(clients, placement);
-  }
-
-  private List<Workload> workloads() {
-    return options().chosen(null, Workload.patterns(), FEW);
-  }
-
-  private Map<String, List<String>> configurations() {
-    Map<String, List<String>> options = new LinkedHashMap<>();
-    options.put(ONE, List.of("--replicas", "1"));
-    options.put("one for each cache", List.of("--replicas", "auto"));
-    options.put("interleaved", List.of("--replicas", "interleaved"));
-    options.put("too many", List.of("--replicas", Integer.toString(2 * engineCaches())));
-    return options;
-  }
-
-  @Override
-  public List<Comparison> comparisons(Testbed testbed)
+  private static List<Comparison> comparisons(ExperimentRun run, Testbed testbed)
       throws MeasurementException, InterruptedException {
-    LoadSettings load = options().load(clients, testbed.placement());
+    Map<String, String> replicas = new LinkedHashMap<>();
+    replicas.put(ONE, "1");
+    replicas.put("one for each cache", "auto");
+    replicas.put("interleaved", "interleaved");
+    replicas.put("too many", Integer.toString(2 * run.engineCaches()));
+    LoadSettings load = run.load(run.get(CommonOptions.CLIENTS));
     List<ServerProcess> engines = new ArrayList<>();
-    for (Map.Entry<String, List<String>> each : configurations().entrySet()) {
-      ServerProcess engine = testbed.serve(each.getKey(), each.getValue());
-      testbed.deployWorkloads(engine);
-      engines.add(engine);
+    for (Map.Entry<String, String> each : replicas.entrySet()) {
+      engines.add(testbed.replicas(each.getKey(), each.getValue()));
     }
-    List<Comparison> comparisons = new ArrayList<>();
-    for (Workload workload : workloads()) {
-      List<LoadVariant> variants =
-          engines.stream().map(engine -> testbed.load(engine, workload, load)).toList();
-      comparisons.add(new Comparison(workload.id(), variants, ONE));
-    }
-    return comparisons;
+    return workloads(run).stream()
+        .map(each -> new Comparison(each.id(), testbed.load(engines, each, load), ONE))
+        .toList();
   }
 
-  @Override
-  public List<Finding> overall(List<ComparisonResults> results) {
-    ComparisonResults mean = mean(results);
-    List<Finding> findings = new ArrayList<>();
-    for (String variant : others(mean)) {
-      String name = mean.title() + ", " + variant;
-      mean.ratio(variant, ONE, Metric.THROUGHPUT)
-          .ifPresent(gain -> findings.add(new Finding(name, gain, note(gain, mean.rounds()))));
-    }
-    return findings;
+  private static Stream<Finding> findings(ComparisonResults mean) {
+    return mean.others().stream()
+        .flatMap(
+            each ->
+                mean.ratio(each, ONE, Metric.THROUGHPUT).stream()
+                    .map(
+                        gain ->
+                            new Finding(
+                                mean.title() + ", " + each, gain, note(gain, mean.rounds()))));
   }
 
   private static String note(SampleSummary gain, int rounds) {
@@ -136,33 +98,22 @@ public final class GainExperiment extends TestbedCommand {
     return gain.min() <= 1 && gain.max() >= 1 ? "not distinguishable here from one replica" : "";
   }
 
-  private static ComparisonResults mean(List<ComparisonResults> results) {
-    String title = "geometric mean of " + results.size() + " workflows";
-    return GeometricMean.over(title, results, Metric.THROUGHPUT);
+  private static ComparisonResults mean(List<ComparisonResults> all) {
+    String title = "geometric mean of " + all.size() + " workflows";
+    return GeometricMean.over(title, all, Metric.THROUGHPUT);
   }
 
-  private static List<String> others(ComparisonResults comparisonResults) {
-    return comparisonResults.samples().keySet().stream()
-        .filter(variant -> !variant.equals(ONE))
-        .toList();
-  }
-
-  @Override
-  public List<Figure> figures(List<ComparisonResults> results) {
-    List<ComparisonResults> all = new ArrayList<>(results);
-    all.add(mean(results));
+  private static Figure figure(List<ComparisonResults> all) {
     List<DotPlot.PlotRow> rows = new ArrayList<>();
-    for (String variant : others(results.getFirst())) {
-      for (ComparisonResults one : all) {
+    for (String variant : all.getFirst().others()) {
+      for (ComparisonResults one : Stream.concat(all.stream(), Stream.of(mean(all))).toList()) {
         one.ratio(variant, ONE, Metric.THROUGHPUT)
-            .ifPresent(ratio -> rows.add(row(one.title() + ", " + variant, variant, ratio)));
+            .map(ResultFigures::interval)
+            .map(ratio -> new DotPlot.PlotRow(one.title() + ", " + variant, variant, ratio))
+            .ifPresent(rows::add);
       }
     }
     Axis axis = Axis.linear("throughput to that of one replica", "");
-    return List.of(new DotPlot("Gain over one replica", axis, rows));
-  }
-
-  private static DotPlot.PlotRow row(String label, String variant, SampleSummary ratio) {
-    return new DotPlot.PlotRow(label, variant, ResultFigures.interval(ratio));
+    return new DotPlot("Gain over one replica", axis, rows);
   }
 }

@@ -6,11 +6,11 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.testbed.EngineClient;
 import dev.pinion.benchmarks.testbed.ProcessCpuTime;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -78,18 +78,10 @@ public final class HandoverVariant implements Variant {
   }
 
   private JsonNode times() throws MeasurementException {
-    URI admin =
-        engine
-            .admin()
-            .orElseThrow(
-                () ->
-                    new MeasurementException(
-                        "expected "
-                            + engine.name()
-                            + " to report its port for operators, found none"));
-    URI picture = admin.resolve("/admin/v1/handover?latest=" + connections);
-    try (InputStream body = picture.toURL().openStream()) {
-      JsonNode times = JSON.readTree(body);
+    String picture = "/admin/v1/handover?latest=" + connections;
+    EngineClient operator = EngineClient.ofOperator(engine);
+    try {
+      JsonNode times = operator.exchange(Request.get(picture)).json();
       if (times.path("connections").asInt() != connections) {
         throw new IOException("found " + times);
       }

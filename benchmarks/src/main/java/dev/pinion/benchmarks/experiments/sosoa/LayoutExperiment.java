@@ -4,116 +4,86 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.CommonOptions;
+import dev.pinion.benchmarks.experiments.Experiment;
+import dev.pinion.benchmarks.experiments.ExperimentOption;
+import dev.pinion.benchmarks.experiments.ExperimentRun;
 import dev.pinion.benchmarks.report.ResultFigures;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.EngineLayout;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code experiment layout}: fused against pipelined, over workloads and numbers of clients. */
-@Command(
-    name = "layout",
-    description = "Fused against pipelined: what self-configuration should choose on these CPUs.",
-    mixinStandardHelpOptions = true)
-public final class LayoutExperiment extends TestbedCommand {
-  @Option(
-      names = "--workload",
-      split = ",",
-      description = "Workloads, separated by commas (sequential,parallel; --quick sequential).")
-  private @Nullable List<String> workloads;
+public final class LayoutExperiment {
+  private static final ExperimentOption<List<String>> WORKLOADS =
+      ExperimentOption.words("--workload", "sequential", "parallel")
+          .quick(List.of("sequential"))
+          .label("<workloads>")
+          .checked(names -> names.forEach(Workload::named))
+          .help("Workloads, separated by commas");
 
-  @Option(
-      names = "--clients",
-      split = ",",
-      description = "Numbers of clients, separated by commas (1,16,64; --quick 1,64).")
-  private @Nullable List<Integer> clients;
+  private static final ExperimentOption<List<Integer>> CLIENTS =
+      CommonOptions.numbersOfClients(1, 16, 64)
+          .quick(List.of(1, 64))
+          .help("Numbers of clients, separated by commas");
 
-  private List<String> workloads() {
-    return options().chosen(workloads, List.of("sequential", "parallel"), List.of("sequential"));
-  }
+  public static final Experiment EXPERIMENT =
+      Experiment.named(
+              "layout",
+              "Fused against pipelined: what self-configuration should choose on these CPUs.")
+          .question("which layout serves more on these CPUs, fused or pipelined")
+          .shows(
+              "Throughput with all stages of an instance on one event loop, and with a loop for"
+                  + " each stage.")
+          .source("The pipelined layout is that of the SOSOA paper (Fig. 1).")
+          .needs(4, 1)
+          .reading(
+              "Where stages have no CPU each, the pipelined layout shares them, which costs"
+                  + " hand-overs and gains nothing.")
+          .options(WORKLOADS, CLIENTS)
+          .extent(run -> Extent.sweep(2, 2 * run.get(WORKLOADS).size(), run.get(CLIENTS).size()))
+          .compares(LayoutExperiment::comparisons)
+          .figures(LayoutExperiment::figures);
 
-  private List<Integer> clients() {
-    return options().chosen(clients, List.of(1, 16, 64), List.of(1, 64));
-  }
+  private LayoutExperiment() {}
 
-  @Override
-  public String experiment() {
-    return "layout";
-  }
-
-  @Override
-  public String question() {
-    return "which layout serves more on these CPUs, fused or pipelined";
-  }
-
-  @Override
-  public ExperimentDescription description() {
-    return new ExperimentDescription(
-        "Throughput with all stages of an instance on one event loop, and with a loop for each stage.",
-        "The pipelined layout is that of the SOSOA paper (Fig. 1).",
-        new HardwareRequirement(4, 1),
-        "Where stages have no CPU each, the pipelined layout shares them, which costs hand-overs and gains nothing.");
-  }
-
-  @Override
-  public Extent extent() {
-    int each = 2 * workloads().size();
-    return Extent.of(2, each * clients().size()).withWarm(each * (clients().size() - 1));
-  }
-
-  @Override
-  public void check(CpuPlacement placement) {
-    workloads().forEach(Workload::named);
-    clients().forEach(number -> options().load(number, placement));
-  }
-
-  @Override
-  public List<Comparison> comparisons(Testbed testbed)
+  private static List<Comparison> comparisons(ExperimentRun run, Testbed testbed)
       throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (String workload : workloads()) {
-      for (int number : clients()) {
-        LoadSettings cold = options().load(number, testbed.placement());
-        LoadSettings load = number == clients().getFirst() ? cold : cold.warm();
+    for (String name : run.get(WORKLOADS)) {
+      Workload workload = Workload.named(name);
+      for (int number : run.get(CLIENTS)) {
+        LoadSettings load = run.load(number).warmIf(number != run.get(CLIENTS).getFirst());
         comparisons.add(
             new Comparison(
-                workload + ", " + number + (number == 1 ? " client" : " clients"),
+                name + ", " + CommonOptions.inWords(number),
                 List.of(
-                    testbed.engine(EngineLayout.FUSED, Workload.named(workload), load),
-                    testbed.engine(EngineLayout.PIPELINED, Workload.named(workload), load)),
+                    testbed.engine(EngineLayout.FUSED, workload, load),
+                    testbed.engine(EngineLayout.PIPELINED, workload, load)),
                 EngineLayout.FUSED.variant()));
       }
     }
     return comparisons;
   }
 
-  @Override
-  public List<Figure> figures(List<ComparisonResults> results) {
+  private static List<Figure> figures(ExperimentRun run, List<ComparisonResults> all) {
+    List<Integer> clients = run.get(CLIENTS);
     List<Figure> figures = new ArrayList<>();
-    for (int i = 0; i < workloads().size(); i++) {
-      List<ComparisonResults> some =
-          results.subList(i * clients().size(), (i + 1) * clients().size());
-      for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
-        figures.add(
-            ResultFigures.over(
-                workloads().get(i) + ": " + metric.name(),
-                Axis.logarithmic("clients", ""),
-                some,
-                metric,
-                one -> clients().get(some.indexOf(one))));
-      }
+    for (int i = 0; i < run.get(WORKLOADS).size(); i++) {
+      figures.addAll(
+          ResultFigures.over(
+              run.get(WORKLOADS).get(i),
+              Axis.logarithmic("clients", ""),
+              clients,
+              all.subList(i * clients.size(), (i + 1) * clients.size()),
+              Metric.THROUGHPUT,
+              Metric.P99));
     }
     return figures;
   }

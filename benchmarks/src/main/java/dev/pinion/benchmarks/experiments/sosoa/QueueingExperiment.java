@@ -10,11 +10,12 @@ import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiments.ExperimentProgressBar;
 import dev.pinion.benchmarks.experiments.ListedExperiment;
+import dev.pinion.benchmarks.experiments.ReportOutput;
 import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.EnvironmentReport;
 import dev.pinion.benchmarks.report.Report;
+import dev.pinion.benchmarks.report.ReportSubject;
 import dev.pinion.benchmarks.report.ResultFigures;
-import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.benchmarks.testbed.BenchmarkJvm;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.PinionScript;
@@ -123,9 +124,8 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
   @Override
   public Integer call() throws IOException, MeasurementException, InterruptedException {
     check();
-    if (out != null) {
-      ResultFiles.prepare(out);
-    }
+    ReportOutput output = new ReportOutput(out, json);
+    output.prepare();
     Map<String, Topology> topologies = topologies();
     List<Comparison> comparisons = new ArrayList<>();
     topologies.forEach(
@@ -136,17 +136,9 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
       progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
       report = report(topologies, InterleavedRun.of(comparisons, rounds, progress));
     }
-    spec.commandLine().getOut().print(json ? report.json().toPrettyString() + "\n" : report.text());
-    spec.commandLine().getOut().flush();
-    if (out != null) {
-      Map<String, String> drawings = new LinkedHashMap<>();
-      topologies.forEach(
-          (name, topology) -> drawings.put(name, new UnconfinedMachine(topology).drawing(name)));
-      ResultFiles.write(out, report, drawings);
-      spec.commandLine()
-          .getErr()
-          .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
-    }
+    Map<String, UnconfinedMachine> drawn = new LinkedHashMap<>();
+    topologies.forEach((name, topology) -> drawn.put(name, new UnconfinedMachine(topology)));
+    output.accept(report, drawn, spec.commandLine());
     return ExitCode.OK;
   }
 
@@ -247,9 +239,10 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
             .with("clients per CPU", Integer.toString(clientsPerCpu))
             .with("rounds", Integer.toString(rounds));
     return new Report(
-        "queueing",
-        "what placements would gain on machines that are not at hand",
-        description(),
+        new ReportSubject(
+            "queueing",
+            "what placements would gain on machines that are not at hand",
+            description()),
         caveats,
         environment,
         results,
@@ -260,11 +253,11 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
   /** Throughput of each placement, over the factors if there are several. */
   private static Figure figure(
       String machine, List<Double> factors, List<ComparisonResults> results) {
-    return ResultFigures.over(
+    return ResultFigures.lines(
         "simulated: " + machine + ", " + SimulatedPlacement.THROUGHPUT.name(),
         Axis.linear("a step after one under another cache takes", "times as long"),
+        factors,
         results,
-        SimulatedPlacement.THROUGHPUT,
-        one -> factors.get(results.indexOf(one)));
+        SimulatedPlacement.THROUGHPUT);
   }
 }

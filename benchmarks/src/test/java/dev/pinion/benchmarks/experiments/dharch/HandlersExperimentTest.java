@@ -53,8 +53,8 @@ class HandlersExperimentTest {
             "4 A+B C+D E", samples(fourth),
             "A B once, no chain", samples(List.of(once)),
             "A B twice at once, no chain", samples(twice));
-    return new HandlersExperiment()
-        .findings(new ComparisonResults("local", "2 sequential", samples));
+    return HandlersExperiment.findings(new ComparisonResults("local", "2 sequential", samples))
+        .toList();
   }
 
   private static List<Sample> samples(List<Double> millis) {

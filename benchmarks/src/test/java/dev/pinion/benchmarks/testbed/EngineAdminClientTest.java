@@ -1,4 +1,4 @@
-package dev.pinion.benchmarks.experiments.globus;
+package dev.pinion.benchmarks.testbed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -51,20 +51,20 @@ class EngineAdminClientTest {
 
   @Test
   void shouldTakeWhatIsToldAtTheLastQuestion() throws Exception {
-    page = question -> table(question == EngineAdminClient.LOOKS ? 7 : 6);
+    page = question -> table(question == EngineClient.LOOKS ? 7 : 6);
 
     engineAdminClient.awaitTable(7);
 
-    assertEquals(EngineAdminClient.LOOKS, questions.get());
+    assertEquals(EngineClient.LOOKS, questions.get());
   }
 
   @Test
   void shouldGiveUpAfterTheLastQuestionAndSayWhatItFound() {
-    page = question -> table(question > EngineAdminClient.LOOKS ? 7 : 6);
+    page = question -> table(question > EngineClient.LOOKS ? 7 : 6);
 
     IOException refused = assertThrows(IOException.class, () -> engineAdminClient.awaitTable(7));
 
-    assertEquals(EngineAdminClient.LOOKS, questions.get());
+    assertEquals(EngineClient.LOOKS, questions.get());
     String said = String.valueOf(refused.getMessage());
     assertTrue(said.startsWith("expected table 7 in every replica within 1200 questions"), said);
     assertTrue(said.contains(table(6)) && said.endsWith("/admin/v1/replicas"), said);
