@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.jmh;
 
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.journal.DurableLog;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.JournalWriter;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.RecordCodec;
-import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
@@ -16,6 +16,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Wakeup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -147,7 +148,7 @@ public class JournalBenchmark {
     private final KernelJournal journal;
     private final JournalWriter writer;
 
-    Stage(RecordSink sink) {
+    Stage(DurableLog log) {
       Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE);
       this.journal =
           new KernelJournal(lane, () -> true, () -> false, new HeapAccount(Integer.MAX_VALUE));
@@ -156,7 +157,8 @@ public class JournalBenchmark {
           new JournalWriter(
               lane,
               List.of(journal),
-              sink,
+              log,
+              _ -> 1,
               codec,
               System::nanoTime,
               failure -> {
@@ -176,31 +178,55 @@ public class JournalBenchmark {
     }
   }
 
-  private static final class Nowhere implements RecordSink {
+  /** A log that keeps nothing: every record is durable at once. */
+  private static final class Nowhere implements DurableLog {
+    private long position;
+
     @Override
-    public void append(int partition, byte kind, ByteBuffer payload) {
-      // the disk is omitted
+    public long submit(int partition, int epoch, byte kind, ByteBuffer payload) {
+      return ++position;
     }
 
     @Override
-    public void force() {
-      // likewise
+    public void commit() {
+      // nothing is kept
+    }
+
+    @Override
+    public long durable() {
+      return position;
+    }
+
+    @Override
+    public void attach(Wakeup writer) {
+      // its commit waits
     }
   }
 
   /** A log; preparing space for it, normally off the path, happens on it here. */
-  private record Disk(RecordLog log) implements RecordSink {
+  private record Disk(RecordLog log) implements DurableLog {
     @Override
-    public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
-      log.append(partition, 1, kind, payload);
+    public long submit(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
+      long position = log.append(partition, epoch, kind, payload);
       if (!log.hasPreallocated()) {
         log.preallocate();
       }
+      return position;
     }
 
     @Override
-    public void force() throws IOException {
+    public void commit() throws IOException {
       log.force();
+    }
+
+    @Override
+    public long durable() {
+      return log.durable();
+    }
+
+    @Override
+    public void attach(Wakeup writer) {
+      // its commit waits
     }
   }
 }

@@ -97,7 +97,7 @@ class BindingTableFileTest {
 
     assertEquals(3, table.current().version());
     BoundService flights = Objects.requireNonNull(table.current().service(null, "flights"));
-    Expression<Payload> answer = Objects.requireNonNull(flights.next().first().answer());
+    Expression<Payload> answer = Objects.requireNonNull(flights.next().first().mapping().answer());
     assertEquals(Payload.NULL, answer.evaluate(Payload.NULL, Scope.EMPTY, new Budget(1_000)));
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.metrics.SingleWriterCounter;
 import java.util.EnumMap;
 import java.util.Map;

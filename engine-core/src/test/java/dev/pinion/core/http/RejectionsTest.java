@@ -3,6 +3,7 @@ package dev.pinion.core.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.http.Rejections.Reason;
+import dev.pinion.core.http.message.ProblemType;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

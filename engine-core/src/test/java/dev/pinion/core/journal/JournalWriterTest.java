@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class JournalWriterTest {
   private static final int EPOCH = 7;
 
+  private long nowNanos;
+
   private final Lane<KernelJournal.Appended> lane = new Lane<>("journal", 1 << 17);
   private final HeapAccount heap = new HeapAccount(1 << 20);
   private final KernelJournal first = new KernelJournal(lane, () -> true, () -> false, heap);
@@ -37,7 +39,6 @@ class JournalWriterTest {
           new RecordCodec(new PayloadCodec(EngineLimits.defaults().json())),
           () -> nowNanos,
           failures::add);
-  private long nowNanos;
 
   private static JournalRecord record() {
     return new JournalRecord(
