@@ -27,10 +27,11 @@ final class ConnectionSet<C extends ConnectionSet.Member> {
   }
 
   void remove(C connection) {
+    int index = connection.index();
     C last = all.removeLast();
-    if (last != connection) {
-      all.set(connection.index(), last);
-      last.setIndex(connection.index());
+    if (index < all.size()) { // it was not the last
+      all.set(index, last);
+      last.setIndex(index);
     }
   }
 
