@@ -24,6 +24,8 @@ import java.util.Set;
  * @param requestsOnly whether there are only those of first requests
  */
 record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
+  private static final List<FirstRequestProcess> PROCESSES = List.of(FirstRequestProcess.values());
+
   /** Variants to which the target applies. */
   private static final Set<String> WARMED_ENGINES =
       Set.of(FirstCallStarts.BOTH, FirstCallStarts.WARMED, FirstCallStarts.ALL);
@@ -33,7 +35,7 @@ record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
 
   /** The table of first requests of a process. */
   private ComparisonResults requests(FirstRequestProcess process) {
-    return results.get(process.ordinal() + (requestsOnly ? 0 : 1));
+    return results.get(PROCESSES.indexOf(process) + (requestsOnly ? 0 : 1));
   }
 
   /** Ratios of first calls and requests to steady ones, and what each measure saves. */
