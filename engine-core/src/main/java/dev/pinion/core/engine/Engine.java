@@ -1,7 +1,7 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.Readiness;
 import dev.pinion.core.api.RequestHandler;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ClientTls;
