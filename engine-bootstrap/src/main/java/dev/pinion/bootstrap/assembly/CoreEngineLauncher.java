@@ -4,7 +4,7 @@ import dev.pinion.bootstrap.placement.IdleStrategies.IdleMode;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.core.api.Readiness;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;

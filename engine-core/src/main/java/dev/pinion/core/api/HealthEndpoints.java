@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Response;

@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.HistoryAccess;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;

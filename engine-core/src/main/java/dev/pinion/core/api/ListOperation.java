@@ -1,6 +1,7 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.api.filter.InstanceFilter;
+import dev.pinion.core.api.port.KernelDispatcher;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;

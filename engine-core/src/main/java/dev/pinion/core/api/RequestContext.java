@@ -1,5 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.KernelDispatcher;
+import dev.pinion.core.api.port.RequestPorts;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.RequestJson;

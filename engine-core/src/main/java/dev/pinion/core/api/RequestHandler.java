@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.RequestPorts;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.HttpServer;
 import dev.pinion.core.http.message.Problem;

@@ -1,12 +1,11 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.Readiness;
 import dev.pinion.core.api.RequestHandler;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.metrics.MetricFamilies;
@@ -15,9 +14,6 @@ import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.stage.AncillaryThreadFactory;
-import dev.pinion.core.stage.Stage;
-import dev.pinion.core.stage.Wakeup;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -46,7 +42,6 @@ public final class Engine implements AutoCloseable {
   private static final long HISTORIAN_SECONDS = 60;
 
   private final EngineSettings settings;
-  private final List<StageLoopGroup> groups = new ArrayList<>();
   private final ExecutorService ancillary;
   private final ExecutorService historians;
   private volatile Readiness others = Readiness.ALWAYS;
@@ -54,7 +49,7 @@ public final class Engine implements AutoCloseable {
   private final StartCapacity startLimits;
   private final ConnectionWarmUp ahead;
   private final ParentConnectionReturn parentConnectionReturn = new ParentConnectionReturn();
-  private final StageLoopGroup requestLoops;
+  private final EngineLoops loops;
   private final Listeners hall;
   private final int rehearsed;
 
@@ -89,15 +84,15 @@ public final class Engine implements AutoCloseable {
             settings.limits().kernel(),
             settings.clock());
     this.ahead = ConnectionWarmUp.of(settings);
+    this.loops = new EngineLoops(settings, pipeline);
     try {
       ClientTls tls = ClientTls.load(settings.trustedCertificates());
       pipeline.recover();
-      EngineLoops engineLoops = layStages(tls);
-      this.requestLoops = engineLoops.request();
+      loops.lay((request, invoker) -> addStages(request, invoker, tls), ahead);
       ahead.await();
       this.hall =
-          Listeners.open(settings, requestLoops, pipeline.requestHandlers(), pipeline.clients());
-      this.rehearsed = rehearse(engineLoops, tls);
+          Listeners.open(settings, loops.request(), pipeline.requestHandlers(), pipeline.clients());
+      this.rehearsed = rehearse(tls);
       LOG.debug("calls of the rehearsal: {}", rehearsed);
       openToClients();
       ancillary.execute(tls::prepare);
@@ -127,13 +122,13 @@ public final class Engine implements AutoCloseable {
    *
    * @return number of successful calls
    */
-  private int rehearse(EngineLoops engineLoops, ClientTls tls) {
+  private int rehearse(ClientTls tls) {
     if (settings.limits().start().warmUpMillis() == 0) {
       return 0;
     }
     return new EventLoopWarmUp(
-            engineLoops.request().loops(),
-            engineLoops.invoker().loops(),
+            loops.request().loops(),
+            loops.invoker().loops(),
             loop -> pipeline.caller(loop, tls, new InvokerCounters()),
             EventLoopWarmUp.PATIENCE)
         .run(hall::openForRehearsal);
@@ -142,77 +137,6 @@ public final class Engine implements AutoCloseable {
   /** Successful calls of the rehearsal. */
   int warmedUpLoops() {
     return rehearsed;
-  }
-
-  /**
-   * The loops of the stages.
-   *
-   * @param request the loops of client connections
-   * @param invoker the loops of calls, which may be the same
-   */
-  private record EngineLoops(StageLoopGroup request, StageLoopGroup invoker) {}
-
-  /** Distributes the stages over loops by the layout. */
-  private EngineLoops layStages(ClientTls tls) {
-    return switch (settings.layout()) {
-      case StageLayout.Fused fused -> layFused(fused, tls);
-      case StageLayout.Pipelined pipelined -> layPipelined(pipelined, tls);
-    };
-  }
-
-  private EngineLoops layFused(StageLayout.Fused layout, ClientTls tls) {
-    StageLoopGroup loops = loops("fused", layout.loops(), settings.waiting().fused());
-    addStages(loops, loops, tls);
-    for (int i = 0; i < layout.loops(); i++) {
-      StageLoop loop = loops.loops().get(i);
-      wake(i, loop, loop, loop);
-      loop.host(
-          List.of(
-              pipeline.kernels().get(i),
-              pipeline.invokers().get(i),
-              pipeline.requestHandlers().get(i)));
-      ahead.begin(pipeline.invokers().get(i), loop);
-    }
-    return new EngineLoops(loops, loops);
-  }
-
-  private EngineLoops layPipelined(StageLayout.Pipelined layout, ClientTls tls) {
-    StageLoopGroup requestLoops =
-        loops("request", layout.requestLoops(), settings.waiting().request());
-    StageLoopGroup kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
-    StageLoopGroup invokerLoops =
-        loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
-    addStages(requestLoops, invokerLoops, tls);
-    for (int i = 0; i < layout.kernelLoops(); i++) {
-      wakeKernel(i, kernelLoops.loops().get(i));
-    }
-    for (int i = 0; i < layout.invokerLoops(); i++) {
-      pipeline.invocations().get(i).attach(invokerLoops.loops().get(i));
-    }
-    for (int i = 0; i < layout.requestLoops(); i++) {
-      pipeline.requestHandlers().get(i).replies().attach(requestLoops.loops().get(i));
-    }
-    hostEach(kernelLoops, pipeline.kernels());
-    hostEach(invokerLoops, pipeline.invokers());
-    for (int i = 0; i < layout.invokerLoops(); i++) {
-      ahead.begin(pipeline.invokers().get(i), invokerLoops.loops().get(i));
-    }
-    hostEach(requestLoops, pipeline.requestHandlers());
-    return new EngineLoops(requestLoops, invokerLoops);
-  }
-
-  private StageLoopGroup loops(String name, int count, IdleStrategy idleStrategy) {
-    StageLoopGroup loops =
-        new StageLoopGroup(
-            name,
-            count,
-            settings.transport(),
-            settings.clock(),
-            idleStrategy,
-            settings.limits().loop().spinMillis(),
-            settings.threads());
-    groups.add(loops);
-    return loops;
   }
 
   private void addStages(StageLoopGroup requestLoops, StageLoopGroup invokerLoops, ClientTls tls) {
@@ -224,28 +148,6 @@ public final class Engine implements AutoCloseable {
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       safeStore.start();
-    }
-  }
-
-  private void wake(int index, Wakeup kernel, Wakeup invoker, Wakeup requestHandler) {
-    wakeKernel(index, kernel);
-    pipeline.invocations().get(index).attach(invoker);
-    pipeline.requestHandlers().get(index).replies().attach(requestHandler);
-  }
-
-  private void wakeKernel(int index, Wakeup loop) {
-    Kernel kernel = pipeline.kernels().get(index);
-    kernel.requests().attach(loop);
-    kernel.completions().attach(loop);
-    SafeStore safeStore = pipeline.safeStore();
-    if (safeStore != null) {
-      safeStore.journal(index).setWakeup(loop);
-    }
-  }
-
-  private static void hostEach(StageLoopGroup loops, List<? extends Stage> stages) {
-    for (int i = 0; i < stages.size(); i++) {
-      loops.loops().get(i).host(List.of(stages.get(i)));
     }
   }
 
@@ -323,7 +225,7 @@ public final class Engine implements AutoCloseable {
               .transport()
               .unixAddress()
               .apply(settings.entrance().neighbourhood().returnSocket());
-      parentConnectionReturn.open(requestLoops.loops().getFirst(), parent);
+      parentConnectionReturn.open(loops.request().loops().getFirst(), parent);
     }
     pipeline.requestHandlers().forEach(RequestHandler::drain);
   }
@@ -340,7 +242,7 @@ public final class Engine implements AutoCloseable {
   /** Answers clients that wait for instances: the engine ends before those do. */
   public void endWaits() {
     pipeline.requestHandlers().forEach(RequestHandler::endWaits);
-    for (StageLoop loop : requestLoops.loops()) {
+    for (StageLoop loop : loops.request().loops()) {
       loop.signal();
     }
   }
@@ -403,13 +305,8 @@ public final class Engine implements AutoCloseable {
   public CompletableFuture<Long> ping() {
     Clock clock = settings.clock();
     long askedNanos = clock.nanoTime();
-    List<CompletableFuture<Void>> rounds = new ArrayList<>();
-    for (StageLoopGroup group : groups) {
-      for (StageLoop loop : group.loops()) {
-        rounds.add(CompletableFuture.runAsync(() -> {}, loop));
-      }
-    }
-    return CompletableFuture.allOf(rounds.toArray(new CompletableFuture<?>[0]))
+    return loops
+        .round()
         .thenApply(all -> Math.max(clock.nanoTime() - askedNanos, longestWaitNanos()));
   }
 
@@ -433,17 +330,7 @@ public final class Engine implements AutoCloseable {
 
   private void stopThreads() {
     pipeline.kernels().forEach(Kernel::freeze); // the end of an instance from here on is no failure
-    List<Future<?>> stopped = new ArrayList<>();
-    for (StageLoopGroup group : groups) {
-      stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));
-    }
-    boolean all = true;
-    for (Future<?> stop : stopped) {
-      if (!stop.awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("event loops did not stop within {} s", STOP_SECONDS);
-        all = false;
-      }
-    }
+    boolean all = loops.stop(STOP_SECONDS);
     ancillary.shutdownNow();
     historians.shutdownNow();
     settings.around().close();

@@ -1,6 +1,6 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.KernelDispatcher;
+import dev.pinion.core.api.port.KernelDispatcher;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;

@@ -1,13 +1,13 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.CallerPolicies;
-import dev.pinion.core.api.ExternalServices;
-import dev.pinion.core.api.HistoryAccess;
-import dev.pinion.core.api.KernelAccess;
-import dev.pinion.core.api.LocalReplica;
-import dev.pinion.core.api.Readiness;
 import dev.pinion.core.api.RequestHandler;
-import dev.pinion.core.api.RequestPorts;
+import dev.pinion.core.api.port.CallerPolicies;
+import dev.pinion.core.api.port.ExternalServices;
+import dev.pinion.core.api.port.HistoryAccess;
+import dev.pinion.core.api.port.KernelAccess;
+import dev.pinion.core.api.port.LocalReplica;
+import dev.pinion.core.api.port.Readiness;
+import dev.pinion.core.api.port.RequestPorts;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;

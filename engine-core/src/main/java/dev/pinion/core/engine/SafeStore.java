@@ -1,6 +1,6 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.Readiness;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;

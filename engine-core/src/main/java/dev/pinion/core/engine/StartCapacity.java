@@ -1,6 +1,6 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.api.Readiness;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.limits.KernelLimits;

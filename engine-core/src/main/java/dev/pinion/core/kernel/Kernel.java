@@ -3,20 +3,16 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.EffectSink;
-import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.Stepper;
-import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -80,7 +76,8 @@ public final class Kernel implements Stage {
   private final CallbackRelay callbackRelay;
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
-  private final Consumer<Completion> onCompletion = this::onCompletion;
+  private final EffectCompletions effectCompletions;
+  private final Consumer<Completion> onCompletion;
 
   /** Whether instances that came from a journal and have not begun hold later starts. */
   private boolean orderRestored;
@@ -166,6 +163,9 @@ public final class Kernel implements Stage {
     this.kernelPartitions =
         new KernelPartitions(
             instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
+    this.effectCompletions =
+        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay);
+    this.onCompletion = effectCompletions::onCompletion;
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -368,38 +368,10 @@ public final class Kernel implements Stage {
     }
   }
 
-  private void onCompletion(Completion completion) {
-    switch (completion) {
-      case Event.CallCompleted done -> {
-        router.callEnded(done);
-        kernelPartitions.onCallEnded(done);
-        if (!(done.outcome() instanceof CallOutcome.Aborted)) {
-          turns.submit(done.id(), done);
-        }
-      }
-      case Event.ExpressionEvaluated expressionEvaluated -> {
-        router.evaluationEnded(expressionEvaluated);
-        turns.submit(expressionEvaluated.id(), expressionEvaluated);
-      }
-      case Completion.CallbackHandled heard ->
-          callbackRelay.onHandled(heard, instances.isReleased(heard.id().partition()));
-    }
-  }
-
   private int fireTimers(long nowNanos) {
     long share = share();
     int fired = 0;
-    while (fired < TIMERS_PER_CYCLE && spent() < share) {
-      TimerWheel.Timer timer = router.timers().pollDue(nowNanos);
-      if (timer == null) {
-        break;
-      }
-      counters.onTimer(timer.latenessNanos(nowNanos));
-      timer.activity.timer(timer.kind, null);
-      Instance instance = timer.activity.instance();
-      turns.submit(
-          instance,
-          new Event.TimerFired(instance.id(), timer.activity.slot(), timer.kind, timer.attempt));
+    while (fired < TIMERS_PER_CYCLE && spent() < share && effectCompletions.fireTimer(nowNanos)) {
       fired++;
     }
     return fired;
@@ -409,12 +381,7 @@ public final class Kernel implements Stage {
   private int reportRefusals() {
     long share = share();
     int reported = 0;
-    while (spent() < share) {
-      Event.CallCompleted refusal = router.pollFailedCall();
-      if (refusal == null) {
-        break;
-      }
-      turns.submit(refusal.id(), refusal);
+    while (spent() < share && effectCompletions.reportFailedCall()) {
       reported++;
     }
     return reported;

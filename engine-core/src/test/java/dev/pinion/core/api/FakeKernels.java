@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.KernelDispatcher;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;

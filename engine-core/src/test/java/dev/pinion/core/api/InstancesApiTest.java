@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.limits.EngineLimits;

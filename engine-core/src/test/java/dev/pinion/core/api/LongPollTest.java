@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.port.HistoryAccess;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;

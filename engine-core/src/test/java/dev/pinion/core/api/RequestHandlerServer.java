@@ -1,5 +1,12 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.port.CallerPolicies;
+import dev.pinion.core.api.port.ExternalServices;
+import dev.pinion.core.api.port.HistoryAccess;
+import dev.pinion.core.api.port.KernelAccess;
+import dev.pinion.core.api.port.LocalReplica;
+import dev.pinion.core.api.port.Readiness;
+import dev.pinion.core.api.port.RequestPorts;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.AllowedHosts;

@@ -3,10 +3,10 @@ package dev.pinion.core.spi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.api.HistoryAccess;
 import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.api.RequestHandlerServer;
+import dev.pinion.core.api.port.HistoryAccess;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.util.List;

@@ -309,28 +309,6 @@ public final class Activity implements Scope {
     nowEpochMillis = epochMillis;
   }
 
-  void addChild(Activity child) {
-    Activity first = firstChild;
-    child.nextSibling = first;
-    if (first != null) {
-      first.previousSibling = child;
-    }
-    firstChild = child;
-  }
-
-  void removeChild(Activity child) {
-    if (child.previousSibling != null) {
-      child.previousSibling.nextSibling = child.nextSibling;
-    } else {
-      firstChild = child.nextSibling;
-    }
-    if (child.nextSibling != null) {
-      child.nextSibling.previousSibling = child.previousSibling;
-    }
-    child.previousSibling = null;
-    child.nextSibling = null;
-  }
-
   public TimerWheel.@Nullable Timer timer(int kind) {
     return timers.length == 0 ? null : timers[kind];
   }

@@ -29,6 +29,29 @@ final class ActivityTree {
     this.memoryAccount = memoryAccount;
   }
 
+  /** Makes an activity a child of another one. */
+  static void link(Activity parent, Activity child) {
+    Activity first = parent.firstChild;
+    child.nextSibling = first;
+    if (first != null) {
+      first.previousSibling = child;
+    }
+    parent.firstChild = child;
+  }
+
+  private static void unlink(Activity parent, Activity child) {
+    if (child.previousSibling != null) {
+      child.previousSibling.nextSibling = child.nextSibling;
+    } else {
+      parent.firstChild = child.nextSibling;
+    }
+    if (child.nextSibling != null) {
+      child.nextSibling.previousSibling = child.previousSibling;
+    }
+    child.previousSibling = null;
+    child.nextSibling = null;
+  }
+
   /** Adds the activity of the workflow itself. */
   void enterRoot(Instance instance, Node.Do task) {
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
@@ -61,7 +84,7 @@ final class ActivityTree {
       Activity activity = new Activity(instance, task, parent, branch, block, index, rawInput);
       instance.add(activity);
       memoryAccount.entered();
-      parent.addChild(activity);
+      link(parent, activity);
       begin(activity);
     }
   }
@@ -196,7 +219,7 @@ final class ActivityTree {
   /** Removes a settled activity from the tree. */
   void remove(Activity activity) {
     if (activity.parent != null) {
-      activity.parent.removeChild(activity);
+      unlink(activity.parent, activity);
     }
     activity.instance.remove(activity);
     memoryAccount.removed();

@@ -1,9 +1,12 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The descriptors that expressions see as {@code $task}, {@code $workflow} and {@code $runtime}
@@ -23,25 +26,36 @@ final class ExpressionDescriptors {
 
   private ExpressionDescriptors() {}
 
-  static Payload task(Activity activity) {
+  /**
+   * {@code $task}.
+   *
+   * @param rawOutput its raw output, or null before it has one
+   */
+  static Payload task(
+      TaskAttributes task,
+      Payload rawInput,
+      @Nullable Payload rawOutput,
+      long startedAtEpochMillis) {
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put("name", Payload.of(activity.node.attributes().name()));
-    members.put("reference", Payload.of(activity.node.attributes().pointer()));
-    members.put("definition", activity.node.attributes().definition());
-    members.put("input", activity.rawInput);
-    if (activity.rawOutput != null) {
-      members.put("output", activity.rawOutput);
+    members.put("name", Payload.of(task.name()));
+    members.put("reference", Payload.of(task.pointer()));
+    members.put("definition", task.definition());
+    members.put("input", rawInput);
+    if (rawOutput != null) {
+      members.put("output", rawOutput);
     }
-    members.put("startedAt", dateTime(activity.startedAtEpochMillis));
+    members.put("startedAt", dateTime(startedAtEpochMillis));
     return Payload.object(members);
   }
 
-  static Payload workflow(Instance instance) {
+  /** {@code $workflow}. */
+  static Payload workflow(
+      InstanceId id, Payload definition, Payload rawInput, long startedAtEpochMillis) {
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put("id", Payload.of(instance.id.toString()));
-    members.put("definition", instance.graph.definition());
-    members.put("input", instance.rawInput);
-    members.put("startedAt", dateTime(instance.startedAtEpochMillis));
+    members.put("id", Payload.of(id.toString()));
+    members.put("definition", definition);
+    members.put("input", rawInput);
+    members.put("startedAt", dateTime(startedAtEpochMillis));
     return Payload.object(members);
   }
 

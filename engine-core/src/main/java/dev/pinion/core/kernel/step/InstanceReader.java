@@ -266,7 +266,7 @@ public final class InstanceReader {
       if (activity.parent == null) {
         activity.instance.root = activity;
       } else {
-        activity.parent.addChild(activity);
+        ActivityTree.link(activity.parent, activity);
       }
     }
 

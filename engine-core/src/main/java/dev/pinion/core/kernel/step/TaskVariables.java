@@ -17,12 +17,19 @@ final class TaskVariables {
       case "context" -> task.branch.context();
       case "input" -> task.input;
       case "output" -> task.output;
-      case "task" -> ExpressionDescriptors.task(task);
-      case "workflow" -> ExpressionDescriptors.workflow(task.instance);
+      case "task" ->
+          ExpressionDescriptors.task(
+              task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
+      case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
       default -> lexical(task, name);
     };
+  }
+
+  private static Payload workflow(Instance instance) {
+    return ExpressionDescriptors.workflow(
+        instance.id, instance.graph.definition(), instance.rawInput, instance.startedAtEpochMillis);
   }
 
   /** A variable that an enclosing loop or catch declares. */

@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.port;
 
 import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.peer.PeerAccess;

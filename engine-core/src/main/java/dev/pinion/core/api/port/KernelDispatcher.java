@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.port;
 
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;

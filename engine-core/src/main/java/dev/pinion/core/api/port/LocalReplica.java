@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.port;
 
 import java.util.concurrent.Executor;
 
