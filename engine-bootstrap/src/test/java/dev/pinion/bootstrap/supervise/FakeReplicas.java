@@ -142,6 +142,11 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return List.copyOf(last(index).heard);
   }
 
+  /** A line from the latest process of a replica. */
+  public void says(int index, String line) {
+    last(index).says(line);
+  }
+
   long starts(int index) {
     return started.stream().filter(each -> each.settings.index() == index).count();
   }
