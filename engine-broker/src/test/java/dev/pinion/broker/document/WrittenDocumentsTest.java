@@ -58,12 +58,10 @@ class WrittenDocumentsTest {
           A,
           new LinkedHashSet<>(List.of("hotels", "flights")),
           "http://host:80/ä\"",
-          true,
+          new RegisteredService.Traits(true, true, true),
           new InterfaceMapping("/v2/{1}", headers(), ".a", ".b"),
           FROM,
-          UNTIL,
-          true,
-          true);
+          UNTIL);
   private static final RegisteredService PLAIN =
       new RegisteredService(
           B, Set.of("flights"), "https://b", false, InterfaceMapping.NONE, null, null);
@@ -290,9 +288,17 @@ class WrittenDocumentsTest {
 
     String service = RegistryWriter.service(PLAIN);
     assertEquals(service, ObservationJson.observed(service, List.of()));
-    ServiceQuality all = new ServiceQuality("b", "", calls, 9, 0.1, 0.2, 0.3, 7);
+    ServiceQuality all =
+        new ServiceQuality(
+            "b", "", calls, 9, new ServiceQuality.LatencyPercentiles(0.1, 0.2, 0.3), 7);
     ServiceQuality gold =
-        new ServiceQuality("b", "gold", CallStatistics.NONE, 0, Double.NaN, 0.2, 0.3, 7);
+        new ServiceQuality(
+            "b",
+            "gold",
+            CallStatistics.NONE,
+            0,
+            new ServiceQuality.LatencyPercentiles(Double.NaN, 0.2, 0.3),
+            7);
     assertWritten("service-observed.json", ObservationJson.observed(service, List.of(all)));
     assertWritten("service-classes.json", ObservationJson.observed(service, List.of(all, gold)));
     assertWritten("service-class-only.json", ObservationJson.observed(service, List.of(gold)));
@@ -308,8 +314,7 @@ class WrittenDocumentsTest {
         calls,
         new LatencyTrend(0, 0, 0),
         300,
-        2,
-        Map.of(),
+        new ClassStatistics.VisitStatistics(2, Map.of()),
         new TimeBreakdown(calls, Map.of()));
   }
 }
