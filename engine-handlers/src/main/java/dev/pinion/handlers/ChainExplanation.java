@@ -24,27 +24,21 @@ import org.jspecify.annotations.Nullable;
  * Times of the handlers of a chain, and their best arrangement, by trials with one message.
  *
  * @param plan the chain as it is
- * @param why its arrangement with reasons
  * @param workers number of workers
  * @param handOverNanos cost of a hand-over to another worker
  * @param serviceNanos time of the service that the chain surrounds, a separate stage; 0 for none
  * @param steps the times of its steps, in their order
  * @param given prediction for the chain as it is
- * @param automatic the stages that the declarations allow
- * @param best prediction for these
- * @param layout distribution of these: for each stage names by worker
+ * @param automatic the best arrangement that the declarations allow
  */
 public record ChainExplanation(
     ChainPlan plan,
-    List<String> why,
     int workers,
     long handOverNanos,
     double serviceNanos,
     List<StepTiming> steps,
     ChainPrediction given,
-    List<ChainStage> automatic,
-    ChainPrediction best,
-    List<List<List<String>>> layout) {
+    Arrangement automatic) {
   private static final int WARM_UP = 5;
 
   /**
@@ -56,12 +50,36 @@ public record ChainExplanation(
    */
   public record StepTiming(String name, String use, double nanos, long calls, long failures) {}
 
-  /** Copies the lists. */
+  /**
+   * Stages, distributed over workers.
+   *
+   * @param layout for each stage names by worker
+   */
+  public record Arrangement(ChainPrediction prediction, List<List<List<String>>> layout) {
+    /** Copies the list. */
+    public Arrangement {
+      layout = List.copyOf(layout);
+    }
+  }
+
+  /** Copies the list. */
   public ChainExplanation {
-    why = List.copyOf(why);
     steps = List.copyOf(steps);
-    automatic = List.copyOf(automatic);
-    layout = List.copyOf(layout);
+  }
+
+  /** The arrangement as it is, with reasons, for people. */
+  public List<String> why() {
+    return ChainPlanPrinter.lines(plan);
+  }
+
+  /** Prediction for the best arrangement. */
+  public ChainPrediction best() {
+    return automatic.prediction();
+  }
+
+  /** Distribution of the best arrangement: for each stage names by worker. */
+  public List<List<List<String>>> layout() {
+    return automatic.layout();
   }
 
   /**
@@ -92,15 +110,14 @@ public record ChainExplanation(
     long cost = workers.handoffNanos();
     return new ChainExplanation(
         plan,
-        ChainPlanPrinter.lines(plan),
         count,
         cost,
         0,
         taken,
         ChainPrediction.of(nanosOf(plan.stages(), nanos), count, cost),
-        automatic,
-        ChainPrediction.of(nanosOf(automatic, nanos), count, cost),
-        automatic.stream().map(chainStage -> layout(chainStage, nanos, count, cost)).toList());
+        new Arrangement(
+            ChainPrediction.of(nanosOf(automatic, nanos), count, cost),
+            automatic.stream().map(chainStage -> layout(chainStage, nanos, count, cost)).toList()));
   }
 
   /**
@@ -111,15 +128,12 @@ public record ChainExplanation(
   public ChainExplanation withService(double nanos) {
     return new ChainExplanation(
         plan,
-        why,
         workers,
         handOverNanos,
         nanos,
         steps,
         given.withService(nanos),
-        automatic,
-        best.withService(nanos),
-        layout);
+        new Arrangement(best().withService(nanos), layout()));
   }
 
   private static List<StepStatistics> measure(
@@ -183,6 +197,6 @@ public record ChainExplanation(
 
   /** Whether one worker should run the handlers one after another. */
   public boolean sequentialIsBest() {
-    return layout.stream().allMatch(stage -> stage.size() <= 1);
+    return layout().stream().allMatch(stage -> stage.size() <= 1);
   }
 }

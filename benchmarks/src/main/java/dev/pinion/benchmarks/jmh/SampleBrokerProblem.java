@@ -83,9 +83,10 @@ final class SampleBrokerProblem {
     return new ServiceClass(
         "k" + index,
         RATE,
-        tasks * (0.5 + 0.05 * index),
-        Math.pow(0.9995 - 0.001 * index, tasks),
-        Double.POSITIVE_INFINITY,
+        new ServiceClass.Promise(
+            tasks * (0.5 + 0.05 * index),
+            Math.pow(0.9995 - 0.001 * index, tasks),
+            Double.POSITIVE_INFINITY),
         10 * tasks,
         1,
         SawWeights.NONE,

@@ -90,12 +90,10 @@ class LateAnswersServedTest {
             new ConcreteService("sky", 1, 0.9, 1, Double.POSITIVE_INFINITY),
             Set.of("seats"),
             "http://127.0.0.1:" + service.getAddress().getPort(),
-            false,
+            new RegisteredService.Traits(false, false, true),
             new InterfaceMapping(null, Map.of(), null, "{booked: .seat}"),
             null,
-            null,
-            false,
-            true);
+            null);
     TableShare all = new TableShare(CoordinationPattern.SINGLE, List.of("sky"), 1);
     BrokerFolder folder = new BrokerFolder(data);
     try (BrokerFolder.WriteLock _ = folder.lock()) {

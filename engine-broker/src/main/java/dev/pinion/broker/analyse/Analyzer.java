@@ -331,7 +331,7 @@ public final class Analyzer {
 
   private void paths(
       BrokerProblem promised, ServiceClass each, ClassStatistics found, List<Cause> causes) {
-    if (found.requests() < LEAST_REQUESTS) {
+    if (found.visited().requests() < LEAST_REQUESTS) {
       return;
     }
     ServiceClass planned = planned(each);
@@ -340,11 +340,11 @@ public final class Analyzer {
     promised.tasks().forEach(task -> tasks.add(task.id()));
     for (String task : tasks) {
       double before = expected.getOrDefault(task, 0.0);
-      double now = found.visits().getOrDefault(task, 0.0);
+      double now = found.visited().visits().getOrDefault(task, 0.0);
       boolean counts = Math.max(before, now) > LEAST_VISITS;
       if (counts && Math.abs(now - before) > VISIT_CHANGE * before) {
         Map<String, UsageProfile> better =
-            PathAnalyzer.of(promised.process(), planned, found.visits());
+            PathAnalyzer.of(promised.process(), planned, found.visited().visits());
         if (changes(expected, VisitRatios.of(promised.process(), planned.withUsage(better)))) {
           usage.put(each.id(), better);
           String detail =

@@ -1,9 +1,8 @@
 package dev.pinion.broker.document;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.registry.RegisteredService;
@@ -34,7 +33,7 @@ record BehaviouralModel(
       "expected a model of the process (PUT /v1/broker/model), or a deployed definition that names"
           + " abstract services which are served; found neither";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String CHILDREN = "children";
   private static final String PROBABILITIES = "probabilities";
   private static final String USAGE = "usage";
@@ -100,7 +99,7 @@ record BehaviouralModel(
   }
 
   private static ObjectNode nothing() {
-    ObjectNode nothing = JSON.createObjectNode().put("type", "seq");
+    ObjectNode nothing = JSON.objectNode().put("type", "seq");
     nothing.putArray(CHILDREN);
     return nothing;
   }
@@ -161,10 +160,6 @@ record BehaviouralModel(
 
   /** The tree of a document that was checked; an object without members for an empty one. */
   static JsonNode tree(String document) {
-    try {
-      return document.isEmpty() ? JSON.createObjectNode() : JSON.readTree(document);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("expected a document that was checked", e);
-    }
+    return document.isEmpty() ? JSON.objectNode() : DocumentJson.tree(document);
   }
 }

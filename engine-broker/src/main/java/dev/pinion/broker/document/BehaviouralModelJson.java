@@ -1,8 +1,7 @@
 package dev.pinion.broker.document;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
@@ -11,14 +10,17 @@ import dev.pinion.broker.optimise.VisitRatios;
 import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.registry.ServiceRegistry;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Writes behavioural models. Thread-safe. */
 public final class BehaviouralModelJson {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private BehaviouralModelJson() {}
 
   /**
@@ -33,75 +35,57 @@ public final class BehaviouralModelJson {
       Instant now,
       ProblemReading contracted) {
     BehaviouralModel found = BehaviouralModel.of(contracts, serviceRegistry, now);
-    ObjectNode root = JSON.createObjectNode().put("source", found.source().label());
-    ArrayNode definitions = root.putArray("definitions");
-    found.definitions().forEach(definitions::add);
-    ArrayNode unserved = root.putArray("unserved");
-    found.unserved().forEach(unserved::add);
-    if (found.source() != BehaviouralModel.Source.NONE) {
-      root.set("process", found.process());
-    }
-    ObjectNode classes = root.putObject("classes");
+    Map<String, ClassPaths> classes = new LinkedHashMap<>();
     if (contracted instanceof ProblemReading.ValidProblem(BrokerProblem problem)) {
-      problem.classes().forEach(each -> put(classes.putObject(each.id()), problem, each));
+      for (ServiceClass each : problem.classes()) {
+        classes.put(
+            each.id(),
+            new ClassPaths(VisitRatios.of(problem.process(), each), usage(each.usage())));
+      }
     }
-    return root.toString();
+    return DocumentJson.text(
+        new BehaviourDocument(
+            found.source().label(),
+            found.definitions(),
+            found.unserved(),
+            found.source() == BehaviouralModel.Source.NONE ? null : found.process(),
+            classes));
   }
 
-  private static void put(ObjectNode node, BrokerProblem problem, ServiceClass serviceClass) {
-    ObjectNode visits = node.putObject("visits");
-    VisitRatios.of(problem.process(), serviceClass).forEach(visits::put);
-    put(node.putObject("usage"), serviceClass.usage());
+  /** The usage of nodes by requests, in the order of their ids. */
+  static SortedMap<String, UsageDocument> usage(Map<String, UsageProfile> nodes) {
+    SortedMap<String, UsageDocument> usage = new TreeMap<>();
+    nodes.forEach((id, each) -> usage.put(id, document(each)));
+    return usage;
   }
 
-  /** Writes the usage of nodes by requests. */
-  static void put(ObjectNode usage, Map<String, UsageProfile> nodes) {
-    new TreeMap<>(nodes).forEach((id, each) -> put(usage.putObject(id), each));
-  }
-
-  private static void put(ObjectNode node, UsageProfile usageProfile) {
-    if (!usageProfile.probabilities().isEmpty()) {
-      ArrayNode probabilities = node.putArray("probabilities");
-      usageProfile.probabilities().forEach(probabilities::add);
-    }
-    usageProfile.iterations().ifPresent(each -> node.put("iterations", each));
-    usageProfile.gamma().ifPresent(each -> node.put("gamma", each));
+  private static UsageDocument document(UsageProfile profile) {
+    OptionalDouble iterations = profile.iterations();
+    OptionalDouble gamma = profile.gamma();
+    return new UsageDocument(
+        profile.probabilities(),
+        iterations.isPresent() ? iterations.getAsDouble() : null,
+        gamma.isPresent() ? gamma.getAsDouble() : null);
   }
 
   /** The content of {@link Contracts#behaviour}. */
   public static String document(ProcessNode process, List<String> definitions) {
-    ObjectNode root = JSON.createObjectNode();
-    ArrayNode names = root.putArray("definitions");
-    definitions.forEach(names::add);
-    root.set("process", node(process));
-    return root.toString();
+    return DocumentJson.text(new ProcessDocument(definitions, process));
   }
 
-  /** The document of a process. */
-  private static ObjectNode node(ProcessNode process) {
-    ObjectNode node = JSON.createObjectNode();
-    switch (process) {
-      case ProcessNode.Task(String task) -> node.put("type", "task").put("task", task);
-      case ProcessNode.Sequence _ -> children(node.put("type", "seq"), process);
-      case ProcessNode.Flow flow -> {
-        children(node.put("type", "flow").put("id", flow.id()), flow);
-        node.put("gamma", flow.gamma());
-      }
-      case ProcessNode.Choice choice -> {
-        children(node.put("type", "choice").put("id", choice.id()), choice);
-        ArrayNode probabilities = node.putArray("probabilities");
-        choice.probabilities().forEach(probabilities::add);
-      }
-      case ProcessNode.Loop loop -> {
-        node.put("type", "loop").put("id", loop.id()).put("iterations", loop.iterations());
-        node.set("child", node(loop.child()));
-      }
-    }
-    return node;
-  }
+  record BehaviourDocument(
+      String source,
+      List<String> definitions,
+      Set<String> unserved,
+      @Nullable JsonNode process,
+      Map<String, ClassPaths> classes) {}
 
-  private static void children(ObjectNode node, ProcessNode process) {
-    ArrayNode children = node.putArray("children");
-    process.children().forEach(each -> children.add(node(each)));
-  }
+  record ClassPaths(Map<String, Double> visits, Map<String, UsageDocument> usage) {}
+
+  record UsageDocument(
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> probabilities,
+      @Nullable Double iterations,
+      @Nullable Double gamma) {}
+
+  record ProcessDocument(List<String> definitions, ProcessNode process) {}
 }

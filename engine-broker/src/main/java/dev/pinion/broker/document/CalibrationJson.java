@@ -1,16 +1,15 @@
 package dev.pinion.broker.document;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.analyse.Calibration;
 import dev.pinion.broker.analyse.Calibration.Estimate;
 import dev.pinion.broker.model.UsageProfile;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -19,7 +18,6 @@ public final class CalibrationJson {
   /** The schema. */
   public static final String SCHEMA = "broker-calibration/1";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String USAGE = "usage";
   private static final String PROBABILITIES = "probabilities";
 
@@ -27,17 +25,15 @@ public final class CalibrationJson {
 
   /** A document of observations. */
   public static byte[] document(Calibration calibration) {
-    ObjectNode root = JSON.createObjectNode().put("schema", SCHEMA);
-    ObjectNode services = root.putObject("services");
-    new TreeMap<>(calibration.services())
-        .forEach(
-            (id, each) ->
-                services.putObject(id).put("r", each.response()).put("d", each.reliability()));
-    new TreeSet<>(calibration.down()).forEach(root.putArray("down")::add);
-    ObjectNode usage = root.putObject(USAGE);
-    new TreeMap<>(calibration.usage())
-        .forEach((id, nodes) -> BehaviouralModelJson.put(usage.putObject(id), nodes));
-    return root.toString().getBytes(StandardCharsets.UTF_8);
+    SortedMap<String, SortedMap<String, BehaviouralModelJson.UsageDocument>> usage =
+        new TreeMap<>();
+    calibration.usage().forEach((id, nodes) -> usage.put(id, BehaviouralModelJson.usage(nodes)));
+    return DocumentJson.bytes(
+        new CalibrationDocument(
+            SCHEMA,
+            new TreeMap<>(calibration.services()),
+            new TreeSet<>(calibration.down()),
+            usage));
   }
 
   /** Reads such a document. */
@@ -90,4 +86,10 @@ public final class CalibrationJson {
         objectFields.optional("iterations", NumberRange.AT_LEAST_0),
         objectFields.optional("gamma", NumberRange.ABOVE_0));
   }
+
+  record CalibrationDocument(
+      String schema,
+      SortedMap<String, Estimate> services,
+      SortedSet<String> down,
+      SortedMap<String, SortedMap<String, BehaviouralModelJson.UsageDocument>> usage) {}
 }

@@ -1,54 +1,58 @@
 package dev.pinion.broker.document;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.pinion.broker.analyse.AdaptationDecision;
 import dev.pinion.broker.analyse.Cause;
 import dev.pinion.broker.optimise.ClassLevel;
+import dev.pinion.broker.registry.AuditLogEntry;
 import dev.pinion.broker.registry.PlanInForce;
+import dev.pinion.broker.registry.PlanState;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes decisions of the broker's control loop, with the members of decisions about changes.
  * Thread-safe.
  */
 public final class DecisionJson {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private DecisionJson() {}
 
   /** A decision: causes, and the plans before and after. */
   public static String adaptation(AdaptationDecision decision) {
-    ObjectNode root = JSON.createObjectNode().put("at", decision.at().toString());
-    root.put("change", "adaptation").put("outcome", decision.outcome().label());
-    root.put("reason", decision.detail()).put("plan", decision.after().version());
-    ArrayNode causes = root.putArray("causes");
-    for (Cause each : decision.causes()) {
-      ObjectNode cause = causes.addObject().put("rule", each.rule().label());
-      cause.put("subject", each.subject()).put("detail", each.detail());
-    }
-    plan(root.putObject("before"), decision.before());
-    plan(root.putObject("after"), decision.after());
-    return root.toString();
+    return DocumentJson.text(
+        new AdaptationDocument(
+            new AuditLogEntry(
+                decision.at(),
+                "adaptation",
+                decision.outcome().label(),
+                decision.detail(),
+                decision.after().version()),
+            decision.causes(),
+            shares(decision.before()),
+            shares(decision.after())));
   }
 
-  private static void plan(ObjectNode node, PlanInForce plan) {
-    node.put("version", plan.version()).put("state", plan.state().label());
-    if (Double.isFinite(plan.objective())) {
-      node.put("objective", plan.objective());
-    } else {
-      node.putNull("objective");
+  private static PlanShares shares(PlanInForce plan) {
+    Map<String, Map<String, Map<String, Double>>> shares = new LinkedHashMap<>();
+    for (ClassLevel each : plan.classes()) {
+      shares.put(each.id(), BrokerJson.shares(each));
     }
-    ObjectNode classes = node.putObject("shares");
-    for (ClassLevel level : plan.classes()) {
-      ObjectNode tasks = classes.putObject(level.id());
-      level
-          .shares()
-          .forEach(
-              (task, shares) -> {
-                ObjectNode one = tasks.putObject(task);
-                shares.forEach(each -> one.put(each.implementation().label(), each.fraction()));
-              });
-    }
+    return new PlanShares(
+        plan.version(), plan.state(), DocumentJson.finite(plan.objective()), shares);
   }
+
+  record AdaptationDocument(
+      @JsonUnwrapped AuditLogEntry entry,
+      List<Cause> causes,
+      PlanShares before,
+      PlanShares after) {}
+
+  record PlanShares(
+      long version,
+      PlanState state,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Double objective,
+      Map<String, Map<String, Map<String, Double>>> shares) {}
 }

@@ -165,8 +165,8 @@ public final class ObservationJson {
     node.put("calls", serviceQuality.total()).put("r", serviceQuality.recent().mean());
     node.put("rError", serviceQuality.recent().meanError())
         .put("d", serviceQuality.recent().reliability());
-    node.put("p50", serviceQuality.p50())
-        .put("p95", serviceQuality.p95())
-        .put("p99", serviceQuality.p99());
+    node.put("p50", serviceQuality.percentiles().p50())
+        .put("p95", serviceQuality.percentiles().p95())
+        .put("p99", serviceQuality.percentiles().p99());
   }
 }

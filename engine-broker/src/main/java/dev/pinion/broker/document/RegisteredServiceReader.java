@@ -69,10 +69,15 @@ final class RegisteredServiceReader {
         promise,
         serves(objectFields),
         endpoint(objectFields),
-        flag(objectFields.required("idempotent")),
+        traits(objectFields),
         mapping(objectFields.get("mapping")),
         from,
-        until,
+        until);
+  }
+
+  private RegisteredService.Traits traits(ObjectFields objectFields) {
+    return new RegisteredService.Traits(
+        flag(objectFields.required("idempotent")),
         objectFields.has("stateful") && flag(objectFields.get("stateful")),
         objectFields.has("async") && flag(objectFields.get("async")));
   }

@@ -29,9 +29,10 @@ final class ServiceClassReader {
     return new ServiceClass(
         objectFields.text("id"),
         objectFields.number("rate", NumberRange.ABOVE_0),
-        objectFields.bound("r_max", NumberRange.AT_LEAST_0, UNBOUNDED),
-        objectFields.bound("d_min", NumberRange.PROBABILITY, 0),
-        objectFields.bound("c_max", NumberRange.AT_LEAST_0, UNBOUNDED),
+        new ServiceClass.Promise(
+            objectFields.bound("r_max", NumberRange.AT_LEAST_0, UNBOUNDED),
+            objectFields.bound("d_min", NumberRange.PROBABILITY, 0),
+            objectFields.bound("c_max", NumberRange.AT_LEAST_0, UNBOUNDED)),
         objectFields.number("price", NumberRange.ANY, 0),
         objectFields.number("importance", NumberRange.AT_LEAST_0, 1),
         weights(objectFields),

@@ -9,9 +9,7 @@ import java.util.Map;
  *
  * @param id its name, unique in a problem
  * @param rate requests/s, the sum of what its users contracted; more than 0
- * @param maxResponse bound of the mean response time in seconds
- * @param minReliability bound of the probability of success, in [0, 1]
- * @param maxCost bound of the mean cost of a request
+ * @param promise the bounds that its users are promised
  * @param price revenue of a request
  * @param importance weight among classes when not all promises can be kept, at least 0
  * @param weights weights of its users' preferences
@@ -20,31 +18,53 @@ import java.util.Map;
 public record ServiceClass(
     String id,
     double rate,
-    double maxResponse,
-    double minReliability,
-    double maxCost,
+    Promise promise,
     double price,
     double importance,
     SawWeights weights,
     Map<String, UsageProfile> usage) {
+  /**
+   * Bounds of a class.
+   *
+   * @param maxResponse bound of the mean response time in seconds
+   * @param minReliability bound of the probability of success, in [0, 1]
+   * @param maxCost bound of the mean cost of a request
+   */
+  public record Promise(double maxResponse, double minReliability, double maxCost) {}
+
   /** Copies the map. */
   public ServiceClass {
     usage = Map.copyOf(usage);
   }
 
+  /** Bound of the mean response time in seconds. */
+  public double maxResponse() {
+    return promise.maxResponse();
+  }
+
+  /** Bound of the probability of success, in [0, 1]. */
+  public double minReliability() {
+    return promise.minReliability();
+  }
+
+  /** Bound of the mean cost of a request. */
+  public double maxCost() {
+    return promise.maxCost();
+  }
+
   /** Whether a mean response time is promised. */
   public boolean boundsResponse() {
-    return maxResponse < Double.POSITIVE_INFINITY;
+    return maxResponse() < Double.POSITIVE_INFINITY;
   }
 
   /** Whether a reliability is promised. */
   public boolean boundsReliability() {
-    return minReliability > 0;
+    return minReliability() > 0;
   }
 
   /** Whether a mean cost is promised. */
   public boolean boundsCost() {
-    return maxCost < Double.POSITIVE_INFINITY;
+    return maxCost() < Double.POSITIVE_INFINITY;
   }
 
   /**
@@ -82,18 +102,22 @@ public record ServiceClass(
 
   /** The same class with other paths of its requests. */
   public ServiceClass withUsage(Map<String, UsageProfile> others) {
-    return new ServiceClass(
-        id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);
+    return new ServiceClass(id, rate, promise, price, importance, weights, others);
   }
 
   /** The same class with another bound of the mean response time, in seconds. */
   public ServiceClass withMaxResponse(double other) {
     return new ServiceClass(
-        id, rate, other, minReliability, maxCost, price, importance, weights, usage);
+        id,
+        rate,
+        new Promise(other, minReliability(), maxCost()),
+        price,
+        importance,
+        weights,
+        usage);
   }
 
   private ServiceClass with(String name, double other) {
-    return new ServiceClass(
-        name, other, maxResponse, minReliability, maxCost, price, importance, weights, usage);
+    return new ServiceClass(name, other, promise, price, importance, weights, usage);
   }
 }

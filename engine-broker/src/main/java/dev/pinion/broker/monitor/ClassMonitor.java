@@ -88,8 +88,7 @@ final class ClassMonitor {
         recent.sum(nowSeconds),
         LatencyTrend.of(recent.seconds(nowSeconds), nowSeconds),
         levels.span(nowSeconds),
-        requests,
-        visits,
+        new ClassStatistics.VisitStatistics(requests, visits),
         new TimeBreakdown(ended, calls));
   }
 }

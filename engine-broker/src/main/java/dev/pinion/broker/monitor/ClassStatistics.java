@@ -10,8 +10,7 @@ import java.util.Map;
  * @param minute sums of those of the last minute
  * @param trend trend of their mean time
  * @param span seconds of the five minutes with observations
- * @param requests decayed number of the requests of the visits
- * @param visits by abstract service, invocations for each request
+ * @param visited invocations of abstract services
  * @param spent use of the time of requests
  */
 public record ClassStatistics(
@@ -20,11 +19,18 @@ public record ClassStatistics(
     CallStatistics minute,
     LatencyTrend trend,
     double span,
-    double requests,
-    Map<String, Double> visits,
+    VisitStatistics visited,
     TimeBreakdown spent) {
-  /** Copies the map. */
-  public ClassStatistics {
-    visits = Map.copyOf(visits);
+  /**
+   * Invocations of abstract services.
+   *
+   * @param requests decayed number of requests
+   * @param visits by abstract service, invocations for each request
+   */
+  public record VisitStatistics(double requests, Map<String, Double> visits) {
+    /** Copies the map. */
+    public VisitStatistics {
+      visits = Map.copyOf(visits);
+    }
   }
 }

@@ -58,9 +58,10 @@ final class QosMonitor {
           serviceClass,
           recent.tally(),
           total,
-          both.getValueAtPercentile(MEDIAN) / MICROS_PER_SECOND,
-          both.getValueAtPercentile(NINETY_FIVE) / MICROS_PER_SECOND,
-          both.getValueAtPercentile(NINETY_NINE) / MICROS_PER_SECOND,
+          new ServiceQuality.LatencyPercentiles(
+              both.getValueAtPercentile(MEDIAN) / MICROS_PER_SECOND,
+              both.getValueAtPercentile(NINETY_FIVE) / MICROS_PER_SECOND,
+              both.getValueAtPercentile(NINETY_NINE) / MICROS_PER_SECOND),
           recent.lastSeconds());
     }
   }

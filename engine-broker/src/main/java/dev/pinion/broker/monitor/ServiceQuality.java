@@ -7,9 +7,7 @@ package dev.pinion.broker.monitor;
  * @param serviceClass the class it was called for; empty for all of them together
  * @param recent decayed sums of its calls
  * @param total calls ever observed by this broker process
- * @param p50 median time of the last one to two minutes, in seconds
- * @param p95 95th percentile of the same
- * @param p99 99th percentile of the same
+ * @param percentiles percentiles of the times of the last one to two minutes
  * @param lastSeconds monotonic time of the last observation
  */
 public record ServiceQuality(
@@ -17,7 +15,8 @@ public record ServiceQuality(
     String serviceClass,
     CallStatistics recent,
     long total,
-    double p50,
-    double p95,
-    double p99,
-    double lastSeconds) {}
+    LatencyPercentiles percentiles,
+    double lastSeconds) {
+  /** Percentiles of times, in seconds. */
+  public record LatencyPercentiles(double p50, double p95, double p99) {}
+}

@@ -17,10 +17,7 @@ import java.util.Optional;
  * @param rate requests/s of a served fraction of 1
  * @param leastServed least served fraction
  * @param mostServed greatest served fraction
- * @param perResponse objective for a second of mean response time
- * @param perLog objective for a unit of ln D
- * @param perCost objective for a unit of cost
- * @param perServed objective for the served fraction
+ * @param worth its coefficients of the objective
  * @param penalties costs of violated promises of this class; none when they must hold
  */
 record ClassCoefficients(
@@ -28,11 +25,17 @@ record ClassCoefficients(
     double rate,
     double leastServed,
     double mostServed,
-    double perResponse,
-    double perLog,
-    double perCost,
-    double perServed,
+    Worth worth,
     Optional<Penalties> penalties) {
+  /**
+   * Coefficients of the objective.
+   *
+   * @param perResponse for a second of mean response time
+   * @param perLog for a unit of ln D
+   * @param perCost for a unit of cost
+   * @param perServed for the served fraction
+   */
+  record Worth(double perResponse, double perLog, double perCost, double perServed) {}
 
   /** The terms of all classes of a problem, by its objective and mode. */
   static List<ClassCoefficients> of(
@@ -43,7 +46,7 @@ record ClassCoefficients(
       double share = each.rate() / total;
       ClassCoefficients terms =
           switch (problem.options().objective()) {
-            case PROFIT -> served(each, 0, 0, -each.rate(), each.rate() * each.price());
+            case PROFIT -> served(each, new Worth(0, 0, -each.rate(), each.rate() * each.price()));
             case SAW -> weighted(problem, candidateImplementations, each, share);
           };
       all.add(
@@ -57,16 +60,19 @@ record ClassCoefficients(
   }
 
   /** A class that is served as a whole. */
-  static ClassCoefficients served(
-      ServiceClass each, double perResponse, double perLog, double perCost, double perServed) {
-    return new ClassCoefficients(
-        each, each.rate(), 1, 1, perResponse, perLog, perCost, perServed, Optional.empty());
+  static ClassCoefficients served(ServiceClass each, Worth worth) {
+    return new ClassCoefficients(each, each.rate(), 1, 1, worth, Optional.empty());
+  }
+
+  /** A class that is served as a whole, whatever that is worth. */
+  static ClassCoefficients served(ServiceClass each) {
+    return served(each, new Worth(0, 0, 0, 0));
   }
 
   /** A class whose requests/s are unknown: a served fraction of 1 is one request/s. */
   static ClassCoefficients ofUnknownRate(ServiceClass each) {
     return new ClassCoefficients(
-        each, 1, 0, Double.POSITIVE_INFINITY, 0, 0, 0, 1, Optional.empty());
+        each, 1, 0, Double.POSITIVE_INFINITY, new Worth(0, 0, 0, 1), Optional.empty());
   }
 
   private static ClassCoefficients weighted(
@@ -86,7 +92,7 @@ record ClassCoefficients(
     double perLog = log.isPoint() ? 0 : share * sawWeights.reliability() / log.width();
     double perCost = cost.isPoint() ? 0 : -share * sawWeights.cost() / cost.width();
     double perServed = -perResponse * response.high() - perLog * log.low() - perCost * cost.high();
-    return served(each, perResponse, perLog, perCost, perServed);
+    return served(each, new Worth(perResponse, perLog, perCost, perServed));
   }
 
   /** The same, but promises may be violated, each at its penalty times a weight. */
@@ -103,10 +109,8 @@ record ClassCoefficients(
         rate,
         0,
         1,
-        perResponse,
-        perLog,
-        perCost,
-        perServed + weighted.shed(),
+        new Worth(
+            worth.perResponse, worth.perLog, worth.perCost, worth.perServed + weighted.shed()),
         Optional.of(weighted));
   }
 

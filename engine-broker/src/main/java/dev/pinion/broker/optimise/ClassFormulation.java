@@ -81,7 +81,9 @@ final class ClassFormulation {
   private void addServed(Map<String, Integer> assignRows) {
     String id = serviceClass.id();
     whole.served(
-        id, whole.addColumn("u:" + id, terms.leastServed(), terms.mostServed(), terms.perServed()));
+        id,
+        whole.addColumn(
+            "u:" + id, terms.leastServed(), terms.mostServed(), terms.worth().perServed()));
     assignRows.values().forEach(row -> builder.entry(row, -1));
     slaRows.forEach((kind, row) -> builder.entry(row, -bound(kind)));
   }
@@ -140,7 +142,7 @@ final class ClassFormulation {
     for (int i = 0; i < branches.length; i++) {
       branches[i] = builder.row("flow:" + name + ":" + i, -INFINITE, 0);
     }
-    double worth = row == ROOT ? terms.perResponse() * calibrated : 0;
+    double worth = row == ROOT ? terms.worth().perResponse() * calibrated : 0;
     whole.addColumn("Y:" + name, 0, INFINITE, worth);
     for (int branch : branches) {
       builder.entry(branch, -1);
@@ -160,8 +162,8 @@ final class ClassFormulation {
 
   /** Coefficient of the column of an implementation in the objective. */
   double worth(Implementation implementation, double times, double rootWeight) {
-    return terms.perResponse() * rootWeight * implementation.response()
-        + times * terms.perLog() * implementation.logReliability()
-        + times * terms.perCost() * implementation.cost();
+    return terms.worth().perResponse() * rootWeight * implementation.response()
+        + times * terms.worth().perLog() * implementation.logReliability()
+        + times * terms.worth().perCost() * implementation.cost();
   }
 }

@@ -57,7 +57,7 @@ public final class MaxRateSolver {
       return unlimited;
     }
     List<ClassCoefficients> classes = new ArrayList<>();
-    problem.classes().forEach(each -> classes.add(ClassCoefficients.served(each, 0, 0, 0, 0)));
+    problem.classes().forEach(each -> classes.add(ClassCoefficients.served(each)));
     classes.add(ClassCoefficients.ofUnknownRate(candidate));
     Formulation formulation =
         Formulation.of(problem, CandidateImplementations.of(problem), classes);
@@ -105,7 +105,7 @@ public final class MaxRateSolver {
   /** Infinite when all bounds can be kept, 0 when not. */
   private MaxRateResult feasible(BrokerProblem problem, List<ServiceClass> classes) {
     List<ClassCoefficients> terms =
-        classes.stream().map(each -> ClassCoefficients.served(each, 0, 0, 0, 0)).toList();
+        classes.stream().map(each -> ClassCoefficients.served(each)).toList();
     Formulation formulation = Formulation.of(problem, CandidateImplementations.of(problem), terms);
     return switch (solver.solve(formulation.pool())) {
       case VerifiedSolution.ProvedOptimum _ ->

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param slacks violations of bounds, by name; none unless degraded
  * @param prices by row, the growth of the objective for a unit of its bound: shadow prices, which
  *     prove that no other plan is better
- * @param columns columns of the whole program
- * @param rows its rows
+ * @param size size of the whole program
  * @param check the measures of the proof
  */
 public record OptimalPlan(
@@ -25,9 +24,11 @@ public record OptimalPlan(
     List<String> tight,
     Map<String, Double> slacks,
     Map<String, Double> prices,
-    int columns,
-    int rows,
+    ProgramSize size,
     SolutionCheck check) {
+  /** Size of a program. */
+  public record ProgramSize(int columns, int rows) {}
+
   /** Copies the collections, in their order. */
   public OptimalPlan {
     classes = List.copyOf(classes);

@@ -75,10 +75,10 @@ public record PlanReview(double breach, double objective, List<ClassLevel> level
               before.served() >= 1 - TOLERANCE ? breach(each, level) : Double.POSITIVE_INFINITY);
       objective +=
           before.served()
-              * (terms.perServed()
-                  + terms.perResponse() * level.response()
-                  + terms.perLog() * level.logReliability()
-                  + terms.perCost() * level.cost());
+              * (terms.worth().perServed()
+                  + terms.worth().perResponse() * level.response()
+                  + terms.worth().perLog() * level.logReliability()
+                  + terms.worth().perCost() * level.cost());
     }
     return Optional.of(
         new PlanReview(Math.max(breach, overload(problem, levels)), objective, levels));

@@ -52,8 +52,8 @@ final class SolutionEvaluation {
         new ActiveConstraints(problem, slacks).of(levels),
         slacks,
         prices(formulation, solution),
-        formulation.pool().program().columns(),
-        formulation.pool().program().rows(),
+        new OptimalPlan.ProgramSize(
+            formulation.pool().program().columns(), formulation.pool().program().rows()),
         answer.check());
   }
 

@@ -14,25 +14,30 @@ import org.jspecify.annotations.Nullable;
  * @param promise its name, and time and cost of one invocation
  * @param serves the abstract services that it can implement
  * @param endpoint base URI, without a trailing slash
- * @param idempotent whether a repeated call has the effect of one
+ * @param traits its behaviour towards its callers
  * @param mapping differences of its messages from those of the abstract services
  * @param from the first moment at which it may be bound, or null for any
  * @param until the first moment at which it may no longer be bound, or null for none
- * @param stateful whether it keeps state for its callers: then all calls of an instance to an
- *     abstract service that it serves go to one concrete service
- * @param async whether it may answer 202 and send its answer later, to the address in each call;
- *     the time of a call lasts until then
  */
 public record RegisteredService(
     ConcreteService promise,
     Set<String> serves,
     String endpoint,
-    boolean idempotent,
+    Traits traits,
     InterfaceMapping mapping,
     @Nullable Instant from,
-    @Nullable Instant until,
-    boolean stateful,
-    boolean async) {
+    @Nullable Instant until) {
+  /**
+   * Behaviour of a service towards its callers.
+   *
+   * @param idempotent whether a repeated call has the effect of one
+   * @param stateful whether it keeps state for its callers: then all calls of an instance to an
+   *     abstract service that it serves go to one concrete service
+   * @param async whether it may answer 202 and send its answer later, to the address in each call;
+   *     the time of a call lasts until then
+   */
+  public record Traits(boolean idempotent, boolean stateful, boolean async) {}
+
   /** The form of names of services, abstract and concrete, and of classes. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -56,12 +61,27 @@ public record RegisteredService(
       InterfaceMapping mapping,
       @Nullable Instant from,
       @Nullable Instant until) {
-    this(promise, serves, endpoint, idempotent, mapping, from, until, false, false);
+    this(promise, serves, endpoint, new Traits(idempotent, false, false), mapping, from, until);
   }
 
   /** Its name. */
   public String id() {
     return promise.id();
+  }
+
+  /** Whether a repeated call has the effect of one. */
+  public boolean idempotent() {
+    return traits.idempotent();
+  }
+
+  /** Whether it keeps state for its callers. */
+  public boolean stateful() {
+    return traits.stateful();
+  }
+
+  /** Whether it may send its answer later. */
+  public boolean async() {
+    return traits.async();
   }
 
   /** Whether it may be bound at a moment. */
@@ -71,7 +91,6 @@ public record RegisteredService(
 
   /** The same, valid until another moment. */
   public RegisteredService withdrawn(Instant at) {
-    return new RegisteredService(
-        promise, serves, endpoint, idempotent, mapping, from, at, stateful, async);
+    return new RegisteredService(promise, serves, endpoint, traits, mapping, from, at);
   }
 }

@@ -90,7 +90,14 @@ class AnalyzerTest {
             PromiseMode.STRICT,
             Penalties.of(Objective.PROFIT));
     ServiceClass gold =
-        new ServiceClass(CLASS, RATE, 100, 0, 1e6, 1, 1, new SawWeights(1, 1, 1), Map.of());
+        new ServiceClass(
+            CLASS,
+            RATE,
+            new ServiceClass.Promise(100, 0, 1e6),
+            1,
+            1,
+            new SawWeights(1, 1, 1),
+            Map.of());
     return new BrokerProblem("p", solveOptions, process, services, tasks, List.of(gold), List.of());
   }
 

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Inference of the times of flows from those of requests and calls. */
 class FlowCalibrationTest {
   private static final ServiceClass GOLD =
-      new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new SawWeights(1, 1, 1), Map.of());
+      new ServiceClass(
+          "gold", 1, new ServiceClass.Promise(1, 0, 1), 1, 1, new SawWeights(1, 1, 1), Map.of());
   private static final int REQUESTS = 1_000;
   private static final SolveOptions OPTIONS =
       new SolveOptions(

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
  */
 class PathAnalyzerTest {
   private static final ServiceClass GOLD =
-      new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new SawWeights(1, 1, 1), Map.of());
+      new ServiceClass(
+          "gold", 1, new ServiceClass.Promise(1, 0, 1), 1, 1, new SawWeights(1, 1, 1), Map.of());
 
   private static Map<String, Double> again(ProcessNode process, Map<String, Double> visits) {
     return VisitRatios.of(process, GOLD.withUsage(PathAnalyzer.of(process, GOLD, visits)));

@@ -67,8 +67,8 @@ class BrokerMonitorTest {
     assertEquals(100, sky.total());
     assertEquals(0.102, sky.recent().mean(), 1e-9);
     assertEquals(0.99, sky.recent().reliability(), 1e-9);
-    assertEquals(0.1, sky.p50(), 0.002);
-    assertEquals(0.3, all.get(1).p99(), 0.004);
+    assertEquals(0.1, sky.percentiles().p50(), 0.002);
+    assertEquals(0.3, all.get(1).percentiles().p99(), 0.004);
     assertEquals(0.002, sky.recent().meanError(), 1e-4);
     assertTrue(observationCollector.take().isEmpty(), "what was taken is not told again");
     assertTrue(brokerMonitor.service("sea").isEmpty());
@@ -112,8 +112,8 @@ class BrokerMonitorTest {
 
     ClassStatistics gold = brokerMonitor.serviceClass("gold").orElseThrow();
     assertEquals(10, gold.arrivals(), 0.2);
-    assertEquals(1, gold.visits().getOrDefault("flights", 0.0), 1e-9);
-    assertEquals(0.3, gold.visits().getOrDefault("hotel", 0.0), 1e-9);
+    assertEquals(1, gold.visited().visits().getOrDefault("flights", 0.0), 1e-9);
+    assertEquals(0.3, gold.visited().visits().getOrDefault("hotel", 0.0), 1e-9);
     assertEquals(0.9, gold.levels().reliability(), 1e-9);
     assertEquals(0.001, gold.trend().slope(), 1e-6);
     assertEquals(0.160, gold.trend().value(), 1e-6);

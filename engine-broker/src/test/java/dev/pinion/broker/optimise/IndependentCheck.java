@@ -332,9 +332,7 @@ public final class IndependentCheck {
     return new ServiceClass(
         each.id(),
         each.rate(),
-        each.maxResponse(),
-        each.minReliability(),
-        each.maxCost(),
+        new ServiceClass.Promise(each.maxResponse(), each.minReliability(), each.maxCost()),
         each.price(),
         each.importance(),
         SawWeights.NONE,

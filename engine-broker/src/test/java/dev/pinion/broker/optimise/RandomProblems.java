@@ -151,9 +151,7 @@ public final class RandomProblems {
         new ServiceClass(
             id,
             between(0.5, 8),
-            Double.POSITIVE_INFINITY,
-            0,
-            Double.POSITIVE_INFINITY,
+            new ServiceClass.Promise(Double.POSITIVE_INFINITY, 0, Double.POSITIVE_INFINITY),
             between(0, 30),
             random.nextInt(4),
             new SawWeights(random.nextInt(3), random.nextInt(3), random.nextInt(3)),
@@ -173,9 +171,10 @@ public final class RandomProblems {
     return new ServiceClass(
         id,
         free.rate(),
-        random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : response * between(0.7, 1.4),
-        random.nextInt(3) == 0 ? 0 : Math.exp(log * between(0.5, 1.4)),
-        random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : cost * between(0.7, 1.6),
+        new ServiceClass.Promise(
+            random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : response * between(0.7, 1.4),
+            random.nextInt(3) == 0 ? 0 : Math.exp(log * between(0.5, 1.4)),
+            random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : cost * between(0.7, 1.6)),
         free.price(),
         free.importance(),
         free.weights(),

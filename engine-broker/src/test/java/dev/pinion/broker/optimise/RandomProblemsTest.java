@@ -76,8 +76,7 @@ class RandomProblemsTest {
                 List.of(),
                 Map.of(),
                 best.prices(),
-                best.columns(),
-                best.rows(),
+                best.size(),
                 best.check());
         assertThrows(
             AssertionError.class, () -> new IndependentCheck(problem).isBest(posing), "" + seed);

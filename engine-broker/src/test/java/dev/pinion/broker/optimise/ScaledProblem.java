@@ -56,9 +56,8 @@ final class ScaledProblem {
     return new ServiceClass(
         each.id(),
         each.rate() * rate,
-        each.maxResponse() * time,
-        each.minReliability(),
-        each.maxCost() * cost,
+        new ServiceClass.Promise(
+            each.maxResponse() * time, each.minReliability(), each.maxCost() * cost),
         each.price() * cost,
         each.importance(),
         each.weights(),

@@ -93,9 +93,10 @@ class TinyProblemsTest {
         new ServiceClass(
             "k",
             3,
-            0.5 + random.nextDouble(),
-            0.7 + 0.2 * random.nextDouble(),
-            2 + 6 * random.nextDouble(),
+            new ServiceClass.Promise(
+                0.5 + random.nextDouble(),
+                0.7 + 0.2 * random.nextDouble(),
+                2 + 6 * random.nextDouble()),
             7,
             1,
             SawWeights.NONE,

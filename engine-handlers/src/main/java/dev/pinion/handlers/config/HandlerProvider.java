@@ -18,9 +18,7 @@ public interface HandlerProvider {
    * @param settings settings of the chain
    * @param local a local handler of the same kind
    * @param declared declaration of this use
-   * @param module the module that the handler belongs to, or an empty text
-   * @param auto whether it may also run here, when that is faster
-   * @param stored whether a server stores each message until a host has processed it
+   * @param placement how its messages reach a host
    */
   record RemoteHandlerRequest(
       String chain,
@@ -29,7 +27,25 @@ public interface HandlerProvider {
       Payload settings,
       Handler local,
       Declaration declared,
-      String module,
-      boolean auto,
-      boolean stored) {}
+      Placement placement) {
+    /** Whether it may also run here. */
+    public boolean auto() {
+      return placement == Placement.AUTO;
+    }
+
+    /** Whether servers store its messages. */
+    public boolean stored() {
+      return placement == Placement.STORED;
+    }
+  }
+
+  /** How messages reach a host. */
+  enum Placement {
+    /** Directly, or not at all: the handler also runs here, when that is faster. */
+    AUTO,
+    /** Directly. */
+    DIRECT,
+    /** By a server that stores each message until a host has processed it. */
+    STORED
+  }
 }

@@ -72,14 +72,27 @@ final class StepReader {
       return null;
     }
     if (elsewhere) {
-      boolean auto = executionSite == HandlerModules.ExecutionSite.AUTO;
       handler =
           Objects.requireNonNull(remote)
               .provide(
                   new HandlerProvider.RemoteHandlerRequest(
-                      chain, name, use, given, handler, declared, module, auto, stored));
+                      chain,
+                      name,
+                      use,
+                      given,
+                      handler,
+                      declared,
+                      placement(executionSite, stored)));
     }
     return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
+  }
+
+  private static HandlerProvider.Placement placement(
+      HandlerModules.ExecutionSite executionSite, boolean stored) {
+    if (executionSite == HandlerModules.ExecutionSite.AUTO) {
+      return HandlerProvider.Placement.AUTO;
+    }
+    return stored ? HandlerProvider.Placement.STORED : HandlerProvider.Placement.DIRECT;
   }
 
   /** Delivery of messages to hosts. */

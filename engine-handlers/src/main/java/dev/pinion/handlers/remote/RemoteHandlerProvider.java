@@ -68,8 +68,7 @@ public final class RemoteHandlerProvider implements HandlerProvider, AutoCloseab
                 : null,
             new FrameCodec(engine, limits),
             subjects,
-            limits,
-            times,
+            new RemoteSettings(limits, times, StoreLimits.DEFAULTS),
             clock,
             lateReplies);
     turns =

@@ -65,17 +65,16 @@ final class Requester implements AutoCloseable {
       @Nullable FrameStore store,
       FrameCodec codec,
       Subjects subjects,
-      RemoteLimits limits,
-      RemoteTimeouts times,
+      RemoteSettings settings,
       Clock clock,
       Executor lateReplies) {
     this.frameTransport = frameTransport;
     this.store = store;
     this.codec = codec;
     this.subjects = subjects;
-    this.limits = limits;
+    this.limits = settings.limits();
     this.inFlightLimit = new InFlightLimit(limits);
-    this.times = times;
+    this.times = settings.times();
     this.clock = clock;
     this.lateReplies = lateReplies;
     this.liveHosts = new LiveHosts(times, limits);
@@ -139,12 +138,11 @@ final class Requester implements AutoCloseable {
     Frame run = new Frame.Run(id, attempt, 1, List.of(), budget, handlerTask);
     long now = clock.nanoTime();
     try {
+      byte[] frame = codec.write(run);
+      String subject = subjects.stored(handlerTask.kind());
       StorePublication storePublication =
           new StorePublication(
-              keeper,
-              subjects.stored(handlerTask.kind()),
-              id + "/" + attempt,
-              codec.write(run),
+              () -> keeper.publish(subject, id + "/" + attempt, frame),
               bytes,
               now + timeoutNanos,
               times.answer().toNanos(),

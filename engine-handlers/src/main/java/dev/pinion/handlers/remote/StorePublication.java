@@ -2,8 +2,8 @@ package dev.pinion.handlers.remote;
 
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
-import dev.pinion.handlers.remote.transport.FrameStore;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * until the server confirms it. Guarded by itself.
  */
 final class StorePublication {
-  private final FrameStore store;
-  private final String subject;
-  private final String id;
-  private final byte[] frame;
+  private final Supplier<CompletableFuture<?>> publishing;
   private final long bytes;
   private final long deadlineNanos;
   private final long pauseNanos;
@@ -24,19 +21,18 @@ final class StorePublication {
   private String last = "no connection";
   private boolean ended;
 
+  /**
+   * A message that is not sent yet.
+   *
+   * @param publishing sends it, each time with the same id
+   */
   StorePublication(
-      FrameStore store,
-      String subject,
-      String id,
-      byte[] frame,
+      Supplier<CompletableFuture<?>> publishing,
       long bytes,
       long deadlineNanos,
       long pauseNanos,
       AsyncHandler.Reply reply) {
-    this.store = store;
-    this.subject = subject;
-    this.id = id;
-    this.frame = frame.clone();
+    this.publishing = publishing;
     this.bytes = bytes;
     this.deadlineNanos = deadlineNanos;
     this.pauseNanos = pauseNanos;
@@ -60,7 +56,7 @@ final class StorePublication {
       told = outcome(nowNanos);
       ended = told != null;
       if (!ended && pending == null && connected && nowNanos - nextNanos >= 0) {
-        pending = store.publish(subject, id, frame);
+        pending = publishing.get();
       }
     }
     if (told == null) {

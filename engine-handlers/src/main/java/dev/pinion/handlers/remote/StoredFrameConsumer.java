@@ -6,6 +6,7 @@ import dev.pinion.handlers.remote.protocol.FailureReason;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
 import dev.pinion.handlers.remote.protocol.MalformedFrameException;
+import dev.pinion.handlers.remote.protocol.UnknownFrameVersionException;
 import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.remote.transport.StoreLimits;
 import java.sql.SQLException;
@@ -78,11 +79,10 @@ final class StoredFrameConsumer {
   void received(FrameStore.StoredFrame storedFrame) {
     Frame frame;
     try {
-      frame = codec.read(storedFrame.frame());
+      frame = codec.readStored(storedFrame.frame());
     } catch (MalformedFrameException e) {
       counters.garbage.increment();
-      LOG.error("a message that a server kept is dropped", e);
-      storedFrame.acknowledge();
+      refuse(storedFrame, e);
       return;
     }
     if (!(frame instanceof Frame.Run run)) {
@@ -92,6 +92,17 @@ final class StoredFrameConsumer {
       giveUp(run, storedFrame, "it may be what kills hosts");
     } else {
       take(new HostAttempt(run, clock.nanoTime(), storedFrame));
+    }
+  }
+
+  private void refuse(FrameStore.StoredFrame storedFrame, MalformedFrameException reason) {
+    if (reason instanceof UnknownFrameVersionException
+        && storedFrame.deliveries() < limits.maxDeliveries()) {
+      LOG.error("a message of another release is left to a host that can read it", reason);
+      storedFrame.redeliver(limits.silence());
+    } else {
+      LOG.error("a message that a server kept is dropped", reason);
+      storedFrame.acknowledge();
     }
   }
 
@@ -193,7 +204,7 @@ final class StoredFrameConsumer {
     FrameStore.StoredFrame storedFrame = kept(hostAttempt);
     Frame frame;
     try {
-      frame = codec.read(answer);
+      frame = codec.readStored(answer);
     } catch (MalformedFrameException e) {
       throw new IllegalStateException("expected an answer that was written here", e);
     }

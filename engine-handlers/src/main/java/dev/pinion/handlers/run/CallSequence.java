@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * Calls one after another, by any worker: after a call that did not return in time, and after one
  * that replies later, another worker continues. One thread at a time runs a sequence.
  */
-abstract class CallSequence implements Runnable {
-  private final Chain chain;
+abstract class CallSequence implements Runnable, HandlerCall.Owner {
+  private final ChainSteps steps;
   private final Workers workers;
 
-  CallSequence(Chain chain) {
-    this.chain = chain;
-    this.workers = chain.workers();
+  CallSequence(ChainSteps steps) {
+    this.steps = steps;
+    this.workers = steps.workers();
   }
 
   /** The next call, or null when there is nothing to do now. */
@@ -55,8 +55,8 @@ abstract class CallSequence implements Runnable {
       workers.unwatch(handlerCall);
     } else {
       workers.clearInterrupt();
-      chain.late(handlerCall); // its effect is undone here, on the thread that was lost
-      chain.release();
+      steps.late(handlerCall); // its effect is undone here, on the thread that was lost
+      steps.release();
     }
     return inTime;
   }
@@ -71,14 +71,14 @@ abstract class CallSequence implements Runnable {
     }
   }
 
-  /** Continues after a call that hangs: its handler is needed until the call returns. */
-  void abandon(HandlerCall handlerCall) {
-    chain.retain();
+  @Override
+  public final void abandon(HandlerCall handlerCall) {
+    steps.retain();
     resume(handlerCall);
   }
 
-  /** Continues after a call that another thread ended. */
-  void resume(HandlerCall handlerCall) {
+  @Override
+  public final void resume(HandlerCall handlerCall) {
     workers.execute(
         () -> {
           ended(handlerCall);
@@ -88,20 +88,20 @@ abstract class CallSequence implements Runnable {
 
   /** A reply came after its time-out; once the handlers are closed, nothing can be undone. */
   private void lateReply(HandlerCall handlerCall) {
-    if (chain.retain()) {
+    if (steps.retain()) {
       // Undoing may wait for answers that only the present thread would deliver.
       workers.execute(
           () -> {
-            chain.late(handlerCall);
-            chain.release();
+            steps.late(handlerCall);
+            steps.release();
           });
     } else {
-      chain.lateForNothing(handlerCall);
+      steps.lateForNothing(handlerCall);
     }
   }
 
-  Workers workers() {
-    return workers;
+  ChainSteps steps() {
+    return steps;
   }
 
   private final class AsyncReply implements AsyncHandler.Reply {

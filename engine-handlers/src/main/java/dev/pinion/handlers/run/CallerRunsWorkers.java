@@ -54,10 +54,10 @@ public final class CallerRunsWorkers implements Workers {
   }
 
   @Override
-  public void watch(HandlerCall handlerCall) {}
+  public void watch(WatchedCall call) {}
 
   @Override
-  public void unwatch(HandlerCall handlerCall) {}
+  public void unwatch(WatchedCall call) {}
 
   @Override
   public void close() {}

@@ -2,25 +2,15 @@ package dev.pinion.handlers.run;
 
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.HandlerLimits;
-import dev.pinion.handlers.api.CommitPoint;
-import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Message;
-import dev.pinion.handlers.api.Undoable;
-import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A chain in force: a plan, the messages that wait for it and those under way. For use by any
@@ -30,23 +20,17 @@ import org.slf4j.LoggerFactory;
  * them the handlers are closed.
  */
 public final class Chain implements MessageGateway, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
-
   private static final int MAX_PER_WORKER = 4;
 
   /** Initial size of adaptive windows, regardless of the number of workers. */
   private static final int CPUS = Runtime.getRuntime().availableProcessors();
 
-  private final ChainPlan plan;
-  private final Workers workers;
-  private final VerdictCheck check;
+  private final ChainSteps steps;
+  private final MessageRun.Owner owner = new RunOwner();
   private final AdmissionQueue admissionQueue;
   private final OnewayQueue oneway;
   private final boolean cheap;
-  private final List<Step> steps;
-  private final List<StepCounters> counters;
   private final List<StageScheduler> layouts;
-  private final Map<String, Integer> places = new HashMap<>();
 
   private final LongAdder entered = new LongAdder();
   private final LongAdder overloaded = new LongAdder();
@@ -54,44 +38,35 @@ public final class Chain implements MessageGateway, AutoCloseable {
   // Above 0 while a thread hands messages to workers: that thread also handles those that arrive.
   private final AtomicInteger starting = new AtomicInteger();
 
-  // Messages and notices under way, and one for the holder of the chain; at 0 handlers are closed.
-  private final AtomicInteger holders = new AtomicInteger(1);
-
   private volatile boolean closed;
 
   /** Puts a plan into force. */
   public Chain(ChainPlan plan, Workers workers, EngineLimits limits) {
-    this.plan = plan;
-    this.workers = workers;
-    this.check = new VerdictCheck(limits);
-    this.steps = plan.steps();
-    this.counters = steps.stream().map(step -> new StepCounters()).toList();
-    for (int i = 0; i < steps.size(); i++) {
-      places.put(steps.get(i).name(), i);
-    }
+    this.steps = new ChainSteps(plan, workers, limits);
     this.cheap = plan.isCheap();
     this.admissionQueue =
         new AdmissionQueue(window(limits.handlers()), limits.handlers(), plan.options().priority());
-    this.oneway = new OnewayQueue(this, limits.handlers());
-    this.layouts = StageScheduler.of(this);
+    this.oneway = new OnewayQueue(steps, limits.handlers());
+    this.layouts = StageScheduler.of(steps);
   }
 
   private ConcurrencyWindow window(HandlerLimits limits) {
-    return switch (plan.options().window()) {
+    int wanted = plan().options().window();
+    return switch (wanted) {
       case ChainOptions.ADAPTIVE -> adaptive(limits.maxWindow());
       case ChainOptions.CPUS ->
-          ConcurrencyWindow.fixed(Math.min(workers.count(), limits.maxWindow()));
-      default -> ConcurrencyWindow.fixed(Math.min(plan.options().window(), limits.maxWindow()));
+          ConcurrencyWindow.fixed(Math.min(workers().count(), limits.maxWindow()));
+      default -> ConcurrencyWindow.fixed(Math.min(wanted, limits.maxWindow()));
     };
   }
 
   /** Beyond a multiple of the CPUs, more messages have never made pure computing faster. */
   private AdaptiveWindow adaptive(int most) {
-    boolean waits = steps.stream().anyMatch(step -> step.declaration().work() == Work.IO);
-    int cpus = Math.min(workers.count(), CPUS);
+    boolean waits = plan().steps().stream().anyMatch(step -> step.declaration().work() == Work.IO);
+    int cpus = Math.min(workers().count(), CPUS);
     return waits
         ? AdaptiveWindow.ofWaiting(cpus, most)
-        : AdaptiveWindow.ofComputing(cpus, Math.min(most, MAX_PER_WORKER * workers.count()));
+        : AdaptiveWindow.ofComputing(cpus, Math.min(most, MAX_PER_WORKER * workers().count()));
   }
 
   @Override
@@ -100,17 +75,17 @@ public final class Chain implements MessageGateway, AutoCloseable {
         message,
         context,
         completion,
-        () -> leaveUnhandled(context, completion, new Outcome.Overloaded("closed", 1)));
+        () -> MessageRun.report(context, completion, new Outcome.Overloaded("closed", 1)));
   }
 
   /** Like {@link #enter}, with another action when the chain is closed. */
   public <C> void enterOr(
       Message message, C context, Completion<? super C> completion, Runnable whenClosed) {
-    if (closed || !retain()) {
+    if (closed || !steps.retain()) {
       whenClosed.run();
       return;
     }
-    MessageRun<C> run = new MessageRun<>(this, message, context, completion);
+    MessageRun<C> run = new MessageRun<>(steps, owner, message, context, completion);
     if (cheap) {
       entered.increment();
       run.run(); // no permit: it is over before this returns
@@ -121,10 +96,10 @@ public final class Chain implements MessageGateway, AutoCloseable {
       entered.increment();
     } else {
       overloaded.increment();
-      leaveUnhandled(context, completion, refused);
-      release();
+      run.report(refused);
+      steps.release();
     }
-    startWaiting(workers::execute);
+    startWaiting(workers()::execute);
   }
 
   /**
@@ -134,96 +109,12 @@ public final class Chain implements MessageGateway, AutoCloseable {
   private void startWaiting(Consumer<Runnable> handOver) {
     int missed = starting.getAndIncrement() == 0 ? 1 : 0;
     while (missed > 0) {
-      for (MessageRun<?> next = admissionQueue.next(workers.nanoTime());
+      for (MessageRun<?> next = admissionQueue.next(workers().nanoTime());
           next != null;
-          next = admissionQueue.next(workers.nanoTime())) {
+          next = admissionQueue.next(workers().nanoTime())) {
         handOver.accept(next);
       }
       missed = starting.addAndGet(-missed);
-    }
-  }
-
-  /** Ends a message. */
-  <C> void complete(
-      MessageRun<?> run, C context, Completion<? super C> completion, Outcome outcome) {
-    leaveUnhandled(context, completion, outcome);
-    if (!cheap) {
-      admissionQueue.release(run, workers.nanoTime());
-      startWaiting(workers::executeNext); // the last action of this worker for the message
-    }
-    release();
-  }
-
-  private static <C> void leaveUnhandled(
-      C context, Completion<? super C> completion, Outcome outcome) {
-    try {
-      completion.complete(context, outcome);
-    } catch (Throwable e) { // the permit must be returned nevertheless
-      LOG.error("the receiver of a handled message failed", e);
-    }
-  }
-
-  /** A call returned after its time-out: its effect is undone, on its own thread. */
-  void late(HandlerCall handlerCall) {
-    StepCounters own = counters(indexOf(handlerCall.step()));
-    own.late.increment();
-    if (handlerCall.kind() != HandlerCall.CallKind.HANDLE) {
-      return;
-    }
-    try {
-      Step partner = partnerOf(handlerCall.step());
-      if (partner != null) {
-        ((CommitPoint) partner.handler()).rollBack(view(handlerCall.message(), partner));
-        own.undone.increment();
-      } else if (handlerCall.step().declaration().effect() == EffectClass.QUASI_ATOMIC) {
-        ((Undoable) handlerCall.step().handler()).undo(handlerCall.view());
-        own.undone.increment();
-      }
-    } catch (Throwable e) { // a handler that is late and fails
-      own.undoFailures.increment();
-      HandlerFailures.logUndo(handlerCall);
-    }
-  }
-
-  /** A call returned after its time-out and after its handler was closed: its effect stays. */
-  void lateForNothing(HandlerCall handlerCall) {
-    StepCounters own = counters(indexOf(handlerCall.step()));
-    own.late.increment();
-    if (handlerCall.kind() == HandlerCall.CallKind.HANDLE && mayBeTakenBack(handlerCall.step())) {
-      own.undoFailures.increment();
-      HandlerFailures.logUndo(handlerCall);
-    }
-  }
-
-  private boolean mayBeTakenBack(Step step) {
-    return partnerOf(step) != null || step.declaration().effect() == EffectClass.QUASI_ATOMIC;
-  }
-
-  void enqueueOneway(Step step, Message message) {
-    oneway.offer(step, message);
-  }
-
-  /** Keeps the handlers from being closed; returns false when they are. */
-  boolean retain() {
-    int now = holders.get();
-    while (now > 0) {
-      if (holders.compareAndSet(now, now + 1)) {
-        return true;
-      }
-      now = holders.get();
-    }
-    return false;
-  }
-
-  void release() {
-    if (holders.decrementAndGet() == 0) {
-      for (Step step : steps) {
-        try {
-          step.handler().close();
-        } catch (Throwable e) { // the others are closed nevertheless
-          LOG.warn("the handler \"{}\" could not be closed", step, e);
-        }
-      }
     }
   }
 
@@ -231,12 +122,12 @@ public final class Chain implements MessageGateway, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    release();
+    steps.release();
   }
 
   /** The plan in force. */
   public ChainPlan plan() {
-    return plan;
+    return steps.plan();
   }
 
   /** Number of messages under way. */
@@ -271,7 +162,7 @@ public final class Chain implements MessageGateway, AutoCloseable {
 
   /** Statistics of each step, in their order. */
   public List<StepStatistics> statistics() {
-    return steps.stream().map(step -> counters(indexOf(step)).statistics(step.name())).toList();
+    return steps.statistics();
   }
 
   /** Number of workers for a single message in each stage now. */
@@ -286,29 +177,30 @@ public final class Chain implements MessageGateway, AutoCloseable {
     return layouts.get(stage).batches(admissionQueue.inFlight());
   }
 
-  Workers workers() {
-    return workers;
+  private Workers workers() {
+    return steps.workers();
   }
 
-  VerdictCheck check() {
-    return check;
-  }
+  /** What this chain does for its messages. */
+  private final class RunOwner implements MessageRun.Owner {
+    @Override
+    public int[][] batches(int stage) {
+      return bins(stage);
+    }
 
-  StepCounters counters(int place) {
-    return counters.get(place);
-  }
+    @Override
+    public void enqueueOneway(Step step, Message message) {
+      oneway.offer(step, message);
+    }
 
-  int indexOf(Step step) {
-    return Objects.requireNonNull(places.get(step.name()));
-  }
-
-  View view(Message message, Step step) {
-    return new View(message, step.declaration(), check.codec());
-  }
-
-  /** The step that commits the effect of another one, or null. */
-  @Nullable Step partnerOf(Step step) {
-    Integer place = step.partner() == null ? null : places.get(step.partner());
-    return place == null ? null : steps.get(place);
+    @Override
+    public void complete(MessageRun<?> run, Outcome outcome) {
+      run.report(outcome);
+      if (!cheap) {
+        admissionQueue.release(run, workers().nanoTime());
+        startWaiting(workers()::executeNext); // the last action of this worker for the message
+      }
+      steps.release();
+    }
   }
 }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * committed; the last one first.
  */
 final class Compensation {
-  private final Chain chain;
+  private final ChainSteps steps;
   private final Deque<RecordedEffect> made = new ArrayDeque<>();
   private int repeats;
   private @Nullable Message stoppedAs;
   private boolean onlyPrepared;
 
-  Compensation(Chain chain) {
-    this.chain = chain;
+  Compensation(ChainSteps steps) {
+    this.steps = steps;
   }
 
   /** Records that a step has had its effect, or may have. */
@@ -57,15 +57,15 @@ final class Compensation {
     if (last == null || message == null) {
       return null;
     }
-    Step partner = chain.partnerOf(last.step);
+    Step partner = steps.partnerOf(last.step);
     return partner == null
         ? new HandlerCall(last.step, HandlerCall.CallKind.UNDO, last.view, message)
         : new HandlerCall(
-            partner, HandlerCall.CallKind.ROLL_BACK, chain.view(message, partner), message);
+            partner, HandlerCall.CallKind.ROLL_BACK, steps.view(message, partner), message);
   }
 
   void ended(HandlerCall handlerCall) {
-    StepCounters counters = chain.counters(chain.indexOf(handlerCall.step()));
+    StepCounters counters = steps.counters(handlerCall.step());
     if (handlerCall.failure() == null) {
       counters.undone.increment();
     } else if (!handlerCall.timedOut() && repeats < handlerCall.step().declaration().retries()) {

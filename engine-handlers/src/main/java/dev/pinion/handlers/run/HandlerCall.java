@@ -8,6 +8,7 @@ import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.Step;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,7 +18,16 @@ import org.jspecify.annotations.Nullable;
  * One call into the code of a handler. Ends exactly once: with the handler's result or exception,
  * or by its time-out, whichever comes first.
  */
-final class HandlerCall {
+final class HandlerCall implements WatchedCall {
+  /** The sequence that a call belongs to. */
+  interface Owner {
+    /** Continues after a call that hangs: its handler is needed until the call returns. */
+    void abandon(HandlerCall handlerCall);
+
+    /** Continues after a call that another thread ended. */
+    void resume(HandlerCall handlerCall);
+  }
+
   /** The called operation. */
   enum CallKind {
     HANDLE,
@@ -33,7 +43,7 @@ final class HandlerCall {
   private final AtomicBoolean ended = new AtomicBoolean();
 
   // Set before the call runs, by the thread that runs it.
-  private @Nullable CallSequence then;
+  private @Nullable Owner owner;
   private long startedNanos;
 
   // Set by the thread that ended the call, before others are notified.
@@ -53,13 +63,23 @@ final class HandlerCall {
             && handler.repliesLater(view);
   }
 
-  void begin(CallSequence callSequence, long nowNanos) {
-    then = callSequence;
+  void begin(Owner sequence, long nowNanos) {
+    owner = sequence;
     startedNanos = nowNanos;
   }
 
-  /** Whether the handler replies later, from any thread. */
-  boolean isAsync() {
+  @Override
+  public String name() {
+    return step.toString();
+  }
+
+  @Override
+  public Duration timeout() {
+    return step.declaration().timeout();
+  }
+
+  @Override
+  public boolean isAsync() {
     return async;
   }
 
@@ -100,23 +120,35 @@ final class HandlerCall {
     return true;
   }
 
-  boolean isOverdue(long nowNanos) {
-    return nowNanos - startedNanos > step.declaration().timeout().toNanos();
+  @Override
+  public boolean isOverdue(long nowNanos) {
+    return nowNanos - startedNanos > timeout().toNanos();
   }
 
-  /** Ends the call because of its time-out, unless it has ended. */
-  boolean timeOut(long nowNanos) {
+  @Override
+  public boolean timeOut(long nowNanos) {
     if (!ended.compareAndSet(false, true)) {
       return false;
     }
     timedOut = true;
-    failure = new HandlerTimeoutException(step.declaration().timeout());
+    failure = new HandlerTimeoutException(timeout());
     nanos = nowNanos - startedNanos;
     return true;
   }
 
-  boolean hasEnded() {
+  @Override
+  public boolean hasEnded() {
     return ended.get();
+  }
+
+  @Override
+  public void abandon() {
+    Objects.requireNonNull(owner).abandon(this);
+  }
+
+  @Override
+  public void resume() {
+    Objects.requireNonNull(owner).resume(this);
   }
 
   Step step() {
@@ -134,11 +166,6 @@ final class HandlerCall {
   /** The message that the view is of. */
   Message message() {
     return message;
-  }
-
-  /** The sequence that continues after it. */
-  CallSequence then() {
-    return Objects.requireNonNull(then);
   }
 
   @Nullable Verdict verdict() {

@@ -6,6 +6,8 @@ import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A message on its way through a chain.
@@ -18,7 +20,21 @@ import org.jspecify.annotations.Nullable;
  * No thread waits at the end of a stage. The last one to arrive continues.
  */
 final class MessageRun<C> extends CallSequence {
-  private final Chain chain;
+  private static final Logger LOG = LoggerFactory.getLogger(MessageRun.class);
+
+  /** The chain that a message runs through. */
+  interface Owner {
+    /** Positions of the steps of a stage, by worker. */
+    int[][] batches(int stage);
+
+    /** Queues a message for a oneway step; nothing waits for that. */
+    void enqueueOneway(Step step, Message message);
+
+    /** Reports the outcome of a message and returns its permit. */
+    void complete(MessageRun<?> run, Outcome outcome);
+  }
+
+  private final Owner owner;
   private final C context;
   private final MessageGateway.Completion<? super C> completion;
   private final Compensation compensation;
@@ -32,13 +48,17 @@ final class MessageRun<C> extends CallSequence {
   private @Nullable Outcome outcome;
 
   MessageRun(
-      Chain chain, Message message, C context, MessageGateway.Completion<? super C> completion) {
-    super(chain);
-    this.chain = chain;
+      ChainSteps steps,
+      Owner owner,
+      Message message,
+      C context,
+      MessageGateway.Completion<? super C> completion) {
+    super(steps);
+    this.owner = owner;
     this.message = message;
     this.context = context;
     this.completion = completion;
-    this.compensation = new Compensation(chain);
+    this.compensation = new Compensation(steps);
   }
 
   Message message() {
@@ -55,6 +75,21 @@ final class MessageRun<C> extends CallSequence {
    */
   boolean failed() {
     return failed;
+  }
+
+  /** Reports the outcome of the message to its receiver. */
+  void report(Outcome end) {
+    report(context, completion, end);
+  }
+
+  /** Reports an outcome to a receiver; what the receiver throws is logged. */
+  static <C> void report(
+      C context, MessageGateway.Completion<? super C> completion, Outcome outcome) {
+    try {
+      completion.complete(context, outcome);
+    } catch (Throwable e) { // the permit must be returned nevertheless
+      LOG.error("the receiver of a handled message failed", e);
+    }
   }
 
   /** Admits the message. */
@@ -77,10 +112,10 @@ final class MessageRun<C> extends CallSequence {
         endStage();
       } else if (outcome != null) {
         return compensateOrLeave(outcome);
-      } else if (nextStage == chain.plan().stages().size()) {
+      } else if (nextStage == steps().plan().stages().size()) {
         outcome = new Outcome.Proceed(message);
       } else {
-        beginStage(chain.plan().stages().get(nextStage));
+        beginStage(steps().plan().stages().get(nextStage));
       }
     }
   }
@@ -88,7 +123,7 @@ final class MessageRun<C> extends CallSequence {
   private @Nullable HandlerCall compensateOrLeave(Outcome end) {
     HandlerCall handlerCall = end instanceof Outcome.Proceed ? null : compensation.next();
     if (handlerCall == null) {
-      chain.complete(this, context, completion, end);
+      owner.complete(this, end);
     }
     return handlerCall;
   }
@@ -109,19 +144,19 @@ final class MessageRun<C> extends CallSequence {
   }
 
   private void beginStage(ChainStage next) {
-    int[][] bins = chain.bins(nextStage);
+    int[][] bins = owner.batches(nextStage);
     StageRun begun =
-        new StageRun(chain, firstStep, next.steps(), message, Math.max(1, bins.length));
+        new StageRun(steps(), firstStep, next.steps(), message, Math.max(1, bins.length));
     stage = begun;
     for (int place = 0; place < begun.size(); place++) {
       Step step = begun.step(place);
       if (step.declaration().oneway()) {
-        chain.enqueueOneway(step, message);
+        owner.enqueueOneway(step, message);
       }
     }
     stepBatch = new StepBatch(begun, bins.length == 0 ? new int[0] : bins[0]);
     for (int i = 1; i < bins.length; i++) {
-      workers().execute(new SideSequence(begun, new StepBatch(begun, bins[i])));
+      steps().workers().execute(new SideSequence(begun, new StepBatch(begun, bins[i])));
     }
   }
 
@@ -140,7 +175,7 @@ final class MessageRun<C> extends CallSequence {
           changed |= follow(done, place, step, changed);
         }
       } else {
-        if (chain.partnerOf(step) != null) {
+        if (steps().partnerOf(step) != null) {
           compensation.record(step, done.view(step)); // may be half prepared
         }
         giveUp(step, failure, done.counters(place));
@@ -208,7 +243,7 @@ final class MessageRun<C> extends CallSequence {
     private final StepBatch own;
 
     SideSequence(StageRun part, StepBatch own) {
-      super(chain);
+      super(MessageRun.this.steps());
       this.part = part;
       this.own = own;
     }

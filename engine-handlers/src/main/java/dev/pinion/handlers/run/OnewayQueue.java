@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class OnewayQueue extends CallSequence {
   private static final int[] ONLY = {0};
 
-  private final Chain chain;
   private final HandlerLimits limits;
   private final Queue<QueuedCall> waiting = new ArrayDeque<>();
   private long waitingBytes;
@@ -24,31 +23,30 @@ final class OnewayQueue extends CallSequence {
   private @Nullable StageRun current;
   private @Nullable StepBatch stepBatch;
 
-  OnewayQueue(Chain chain, HandlerLimits limits) {
-    super(chain);
-    this.chain = chain;
+  OnewayQueue(ChainSteps steps, HandlerLimits limits) {
+    super(steps);
     this.limits = limits;
   }
 
   /** Queues a message for a step, if there is room. */
   void offer(Step step, Message message) {
     long bytes = message.heapBytes();
-    int place = chain.indexOf(step);
+    int place = steps().indexOf(step);
     synchronized (this) {
       if (waiting.size() >= limits.maxOneway()
           || (waitingBytes + bytes > limits.maxOnewayBytes() && !waiting.isEmpty())) {
-        chain.counters(place).dropped.increment();
+        steps().counters(place).dropped.increment();
         return;
       }
-      waiting.add(new QueuedCall(new StageRun(chain, place, List.of(step), message, 1), bytes));
+      waiting.add(new QueuedCall(new StageRun(steps(), place, List.of(step), message, 1), bytes));
       waitingBytes += bytes;
-      chain.retain();
+      steps().retain();
       if (running) {
         return;
       }
       running = true;
     }
-    workers().execute(this);
+    steps().workers().execute(this);
   }
 
   @Override
@@ -88,7 +86,7 @@ final class OnewayQueue extends CallSequence {
     }
     current = null;
     stepBatch = null;
-    chain.release();
+    steps().release();
   }
 
   @Override

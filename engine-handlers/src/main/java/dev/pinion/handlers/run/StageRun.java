@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * runs the step and read by the last one to arrive at the end of the stage.
  */
 final class StageRun {
-  private final Chain chain;
+  private final ChainSteps chain;
   private final int firstStep;
   private final List<Step> steps;
   private final Message message;
@@ -30,7 +30,7 @@ final class StageRun {
    * @param message the input of all its steps
    * @param bins number of its workers
    */
-  StageRun(Chain chain, int firstStep, List<Step> steps, Message message, int bins) {
+  StageRun(ChainSteps chain, int firstStep, List<Step> steps, Message message, int bins) {
     this.chain = chain;
     this.firstStep = firstStep;
     this.steps = steps;
@@ -54,7 +54,7 @@ final class StageRun {
   }
 
   View view(Step step) {
-    return new View(message, step.declaration(), chain.check().codec());
+    return chain.view(message, step);
   }
 
   StepCounters counters(int place) {

@@ -25,7 +25,7 @@ final class StageScheduler {
   private final AtomicReferenceArray<int[][]> byFree;
   private int uses; // updates may be lost in races, which is harmless
 
-  private StageScheduler(Chain chain, ChainStage chainStage, int firstStep) {
+  private StageScheduler(ChainSteps chain, ChainStage chainStage, int firstStep) {
     List<Integer> places = new ArrayList<>();
     List<StepCounters> counted = new ArrayList<>();
     int worthwhile = 0;
@@ -48,7 +48,7 @@ final class StageScheduler {
   }
 
   /** One for each stage of a chain. */
-  static List<StageScheduler> of(Chain chain) {
+  static List<StageScheduler> of(ChainSteps chain) {
     List<StageScheduler> layouts = new ArrayList<>();
     int firstStep = 0;
     for (ChainStage chainStage : chain.plan().stages()) {

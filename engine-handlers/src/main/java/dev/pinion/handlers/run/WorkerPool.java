@@ -40,7 +40,7 @@ public final class WorkerPool implements Workers {
   // Unbounded itself: its tasks belong to messages under way, which windows bound.
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
-  private final Set<HandlerCall> replying = ConcurrentHashMap.newKeySet();
+  private final Set<WatchedCall> replying = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watching = new AtomicBoolean();
   private final Thread watch;
   private final long handOverNanos;
@@ -100,11 +100,11 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
-  public void watch(HandlerCall handlerCall) {
-    if (handlerCall.isAsync()) {
-      replying.add(handlerCall);
+  public void watch(WatchedCall call) {
+    if (call.isAsync()) {
+      replying.add(call);
     } else if (Thread.currentThread() instanceof Worker worker) {
-      worker.current = handlerCall;
+      worker.current = call;
     }
     if (!watching.get() && watching.compareAndSet(false, true)) {
       LockSupport.unpark(watch);
@@ -112,9 +112,9 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
-  public void unwatch(HandlerCall handlerCall) {
-    if (handlerCall.isAsync()) {
-      replying.remove(handlerCall);
+  public void unwatch(WatchedCall call) {
+    if (call.isAsync()) {
+      replying.remove(call);
     } else if (Thread.currentThread() instanceof Worker worker) {
       worker.current = null;
       Thread.interrupted(); // an interrupt by a handler belongs to that handler only
@@ -170,20 +170,16 @@ public final class WorkerPool implements Workers {
 
   private void giveUpOverdue(long nowNanos) {
     for (Worker worker : workers) {
-      HandlerCall handlerCall = worker.current;
-      if (handlerCall != null
-          && handlerCall.isOverdue(nowNanos)
-          && lose(worker, handlerCall, nowNanos)) {
-        handlerCall.then().abandon(handlerCall);
+      WatchedCall call = worker.current;
+      if (call != null && call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
+        call.abandon();
       }
     }
-    replying.removeIf(
-        handlerCall ->
-            handlerCall.isOverdue(nowNanos) && handlerCall.timeOut(nowNanos) && goOn(handlerCall));
+    replying.removeIf(call -> call.isOverdue(nowNanos) && call.timeOut(nowNanos) && goOn(call));
   }
 
-  private static boolean goOn(HandlerCall handlerCall) {
-    handlerCall.then().resume(handlerCall);
+  private static boolean goOn(WatchedCall call) {
+    call.resume();
     return true;
   }
 
@@ -191,14 +187,14 @@ public final class WorkerPool implements Workers {
    * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link
    * #clearInterrupt}.
    */
-  private synchronized boolean lose(Worker worker, HandlerCall handlerCall, long nowNanos) {
-    if (!handlerCall.timeOut(nowNanos)) {
+  private synchronized boolean lose(Worker worker, WatchedCall call, long nowNanos) {
+    if (!call.timeOut(nowNanos)) {
       return false;
     }
     LOG.warn(
         "the handler \"{}\" did not end within {}; its worker is replaced",
-        handlerCall.step(),
-        handlerCall.step().declaration().timeout());
+        call.name(),
+        call.timeout());
     worker.interrupt();
     if (stuck++ < settings.maxStuck()) {
       start(worker.getName());
@@ -254,7 +250,7 @@ public final class WorkerPool implements Workers {
 
   /** A thread that runs tasks. */
   private final class Worker extends Thread {
-    private volatile @Nullable HandlerCall current;
+    private volatile @Nullable WatchedCall current;
 
     /** Its next task, before any that waits. Used by this thread only. */
     private @Nullable Runnable own;
@@ -266,8 +262,8 @@ public final class WorkerPool implements Workers {
 
     /** Whether it is in a handler, and was not abandoned. */
     boolean isCalling() {
-      HandlerCall handlerCall = current;
-      return handlerCall != null && !handlerCall.hasEnded();
+      WatchedCall call = current;
+      return call != null && !call.hasEnded();
     }
 
     /** Keeps a task for after the current one, unless others wait, which came before. */
@@ -315,9 +311,9 @@ public final class WorkerPool implements Workers {
       } catch (Throwable e) { // a bug in this package must not cost a worker
         LOG.error("a task of a handler chain failed", e);
       }
-      HandlerCall handlerCall = current;
+      WatchedCall call = current;
       current = null;
-      return handlerCall != null;
+      return call != null;
     }
 
     private @Nullable Runnable take() {

@@ -1,7 +1,10 @@
 package dev.pinion.handlers.run;
 
-/** Threads that run handlers: a pool, or the thread that brings a message. */
-public sealed interface Workers extends AutoCloseable permits WorkerPool, CallerRunsWorkers {
+/**
+ * Threads that run handlers: {@code WorkerPool}, or the thread that brings a message ({@code
+ * CallerRunsWorkers}). No other package can implement it, since watched calls are internal.
+ */
+public interface Workers extends AutoCloseable {
   /** Number of handlers that can run at once. */
   int count();
 
@@ -23,10 +26,10 @@ public sealed interface Workers extends AutoCloseable permits WorkerPool, Caller
   long nanoTime();
 
   /** Ensures that a call which begins on this thread ends in time. */
-  void watch(HandlerCall handlerCall);
+  void watch(WatchedCall call);
 
   /** A call of {@link #watch} has ended. */
-  void unwatch(HandlerCall handlerCall);
+  void unwatch(WatchedCall call);
 
   /**
    * Called after an abandoned call on this thread has returned: the thread is not interrupted any

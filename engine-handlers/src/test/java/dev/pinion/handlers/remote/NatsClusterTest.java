@@ -100,8 +100,7 @@ class NatsClusterTest {
             null,
             new FrameCodec(ENGINE, RemoteLimits.DEFAULTS),
             new Subjects(HostSettings.PREFIX),
-            RemoteLimits.DEFAULTS,
-            RemoteTimeouts.DEFAULTS,
+            RemoteSettings.DEFAULTS,
             Clock.system(),
             Runnable::run);
     turned(requester::tick);

@@ -79,8 +79,7 @@ class NatsTest {
               null,
               CODEC,
               new Subjects(HostSettings.PREFIX),
-              RemoteLimits.DEFAULTS,
-              RemoteTimeouts.DEFAULTS,
+              RemoteSettings.DEFAULTS,
               Clock.system(),
               Runnable::run);
       List<Host> hosts = new ArrayList<>(List.of(new Host(server), new Host(server)));

@@ -138,7 +138,8 @@ class RemoteAttemptTest {
             throw new AssertionError("a requester takes nothing");
           }
         };
-    return new StorePublication(store, "subject", "id", new byte[1], 1, TIME, 1, reply);
+    return new StorePublication(
+        () -> store.publish("subject", "id", new byte[1]), 1, TIME, 1, reply);
   }
 
   /** Records the calls, and whether the monitor is held then. */

@@ -22,6 +22,7 @@ import dev.pinion.handlers.remote.protocol.HandlerOperation;
 import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -62,8 +63,7 @@ final class RemoteHarness implements AutoCloseable {
             null,
             codec,
             new Subjects(HostSettings.PREFIX),
-            limits,
-            RemoteTimeouts.DEFAULTS,
+            new RemoteSettings(limits, RemoteTimeouts.DEFAULTS, StoreLimits.DEFAULTS),
             clock,
             Runnable::run);
   }

@@ -479,7 +479,7 @@ class RemoteProtocolTest {
       Subjects subjects = new Subjects(HostSettings.PREFIX);
       byte[] other =
           remoteHarness.codec.write(new Frame.Claim(remoteHarness.requester.id(), 1, "count", ""));
-      other[2] = 2;
+      other[2]++; // the version
       for (byte[] bytes :
           List.of(new byte[0], new byte[100], "PH".getBytes(StandardCharsets.US_ASCII), other)) {
         remoteHarness.network.send(subjects.kind("count"), bytes);

@@ -20,10 +20,12 @@ import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,8 +98,9 @@ class StoredFrameConsumerTest {
 
   /** Delivers the other host's message to this one. */
   private void take() throws Exception {
-    server.give(remoteHarness.codec.write(RUN));
+    Given given = server.give(remoteHarness.codec.write(RUN), 2);
     remoteHarness.until(() -> host.statistics().inFlight() == 0);
+    assertEquals(List.of(), given.redeliveries, "the handler does not fail");
   }
 
   private void assertTakenOver(int count) {
@@ -153,12 +156,40 @@ class StoredFrameConsumerTest {
     assertTakenOver(0);
   }
 
+  @Test
+  void shouldLeaveAMessageOfAnotherReleaseToAnotherHost() throws Exception {
+    byte[] frame = remoteHarness.codec.write(RUN);
+    frame[2]++; // the version
+    int most = StoreLimits.DEFAULTS.maxDeliveries();
+
+    Given left = server.give(frame, most - 1);
+    assertEquals(List.of(StoreLimits.DEFAULTS.silence()), left.redeliveries);
+    assertEquals(0, left.acknowledgements.get());
+
+    Given dropped = server.give(frame, most);
+    assertEquals(List.of(), dropped.redeliveries);
+    assertEquals(1, dropped.acknowledgements.get());
+    assertEquals(2, host.statistics().garbage());
+  }
+
+  @Test
+  void shouldDropAMalformedMessage() throws Exception {
+    byte[] frame = remoteHarness.codec.write(RUN);
+
+    Given dropped = server.give(Arrays.copyOf(frame, frame.length - 1), 1);
+    assertEquals(List.of(), dropped.redeliveries);
+    assertEquals(1, dropped.acknowledgements.get());
+    assertEquals(1, host.statistics().garbage());
+  }
+
   /** Delivers messages as the test says. */
   private static final class Server implements FrameStore {
     private StoredFrameReceiver storedFrameReceiver = frame -> {};
 
-    void give(byte[] frame) {
-      storedFrameReceiver.received(new Given(frame));
+    Given give(byte[] frame, long deliveries) {
+      Given given = new Given(frame, deliveries);
+      storedFrameReceiver.received(given);
+      return given;
     }
 
     @Override
@@ -175,9 +206,13 @@ class StoredFrameConsumerTest {
 
   private static final class Given implements FrameStore.StoredFrame {
     private final byte[] frame;
+    private final long deliveries;
+    final List<Duration> redeliveries = new CopyOnWriteArrayList<>();
+    final AtomicInteger acknowledgements = new AtomicInteger();
 
-    Given(byte[] frame) {
+    Given(byte[] frame, long deliveries) {
       this.frame = frame.clone();
+      this.deliveries = deliveries;
     }
 
     @Override
@@ -187,18 +222,20 @@ class StoredFrameConsumerTest {
 
     @Override
     public long deliveries() {
-      return 2;
+      return deliveries;
     }
 
     @Override
     public void inProgress() {}
 
     @Override
-    public void acknowledge() {}
+    public void acknowledge() {
+      acknowledgements.incrementAndGet();
+    }
 
     @Override
     public void redeliver(Duration after) {
-      throw new AssertionError("the handler does not fail");
+      redeliveries.add(after);
     }
   }
 }

@@ -293,8 +293,7 @@ class StoredFramesTest {
               transport.store(SUBJECTS, LIMITS),
               new FrameCodec(ENGINE, RemoteLimits.DEFAULTS),
               SUBJECTS,
-              RemoteLimits.DEFAULTS,
-              RemoteTimeouts.DEFAULTS,
+              RemoteSettings.DEFAULTS,
               Clock.system(),
               Runnable::run);
       turning = turns.scheduleWithFixedDelay(requester::tick, 5, 5, TimeUnit.MILLISECONDS);

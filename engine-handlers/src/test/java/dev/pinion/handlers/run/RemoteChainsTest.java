@@ -9,6 +9,7 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
 import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
@@ -215,9 +216,7 @@ class RemoteChainsTest {
                 Payload.object(Map.of("key", Payload.of(key))),
                 step.handler(),
                 step.declaration(),
-                "",
-                auto,
-                false));
+                auto ? HandlerProvider.Placement.AUTO : HandlerProvider.Placement.DIRECT));
     return new Step(step.name(), "random", remote, step.declaration(), step.partner());
   }
 

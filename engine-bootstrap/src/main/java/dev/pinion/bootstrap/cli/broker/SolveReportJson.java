@@ -38,8 +38,8 @@ final class SolveReportJson {
   }
 
   private static void plan(ObjectNode node, OptimalPlan optimalPlan) {
-    node.put("columns", optimalPlan.columns());
-    node.put("rows", optimalPlan.rows());
+    node.put("columns", optimalPlan.size().columns());
+    node.put("rows", optimalPlan.size().rows());
     node.put("objective", optimalPlan.objective());
     ObjectNode classes = node.putObject("classes");
     optimalPlan.classes().forEach(each -> level(classes.putObject(each.id()), each));

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Trees of definitions, each with the expected visits computed by hand. */
 class ProcessGraphModelTest {
   private static final ServiceClass ANY =
-      new ServiceClass("any", 1, 1, 0, 1, 1, 1, new SawWeights(1, 1, 1), Map.of());
+      new ServiceClass(
+          "any", 1, new ServiceClass.Promise(1, 0, 1), 1, 1, new SawWeights(1, 1, 1), Map.of());
 
   /** A definition; {@code @NAME} is replaced by a call of the abstract service of that name. */
   static ProcessGraph graph(String name, String version, String tasks) {

@@ -17,6 +17,7 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
 import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
@@ -212,9 +213,7 @@ class HandlerHostTest {
                 Payload.EMPTY_OBJECT,
                 local,
                 local.declaration(),
-                "",
-                false,
-                false));
+                HandlerProvider.Placement.DIRECT));
     Step step = new Step("check", "check", remote, local.declaration(), null);
     ChainOptions chainOptions = new ChainOptions(null, 32, ChainOptions.SideBySide.AUTO);
     return new Chain(

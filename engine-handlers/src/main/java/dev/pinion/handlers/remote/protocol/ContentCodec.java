@@ -8,6 +8,7 @@ import dev.pinion.core.model.WorkflowError;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Verdict;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,14 +45,15 @@ final class ContentCodec {
     return codec.read(bytes, 0, bytes.length);
   }
 
-  void texts(FrameWriter out, SortedMap<String, String> texts) throws MalformedFrameException {
-    out.i32(texts.size());
+  void texts(FrameWriter out, SortedMap<String, String> texts)
+      throws IOException, MalformedFrameException {
+    out.number(texts.size());
     for (Map.Entry<String, String> each : texts.entrySet()) {
       out.text(each.getKey()).text(each.getValue());
     }
   }
 
-  SortedMap<String, String> texts(FrameReader in, int most) throws MalformedFrameException {
+  SortedMap<String, String> texts(FrameInput in, int most) throws MalformedFrameException {
     SortedMap<String, String> texts = new TreeMap<>();
     int count = in.count(most);
     for (int i = 0; i < count; i++) {
@@ -60,8 +62,8 @@ final class ContentCodec {
     return texts;
   }
 
-  void body(FrameWriter out, Body body) throws MalformedFrameException {
-    out.u8(body.isRaw() ? 0 : 1).text(body.mediaType());
+  void body(FrameWriter out, Body body) throws IOException, MalformedFrameException {
+    out.flag(!body.isRaw()).text(body.mediaType());
     try {
       out.blob(body.isRaw() ? body.bytes(codec) : json(body.json(codec)));
     } catch (PayloadSyntaxException e) { // it is a value already
@@ -69,29 +71,29 @@ final class ContentCodec {
     }
   }
 
-  Body body(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
+  Body body(FrameInput in) throws MalformedFrameException, PayloadSyntaxException {
     boolean json = in.flag();
     String mediaType = in.text();
     byte[] bytes = in.blob();
     return json ? Body.of(json(bytes), mediaType) : Body.of(bytes, mediaType);
   }
 
-  void verdict(FrameWriter out, Verdict verdict) throws MalformedFrameException {
+  void verdict(FrameWriter out, Verdict verdict) throws IOException, MalformedFrameException {
     switch (verdict) {
-      case Verdict.GoOn goOn -> changes(out.u8(GO_ON), goOn.changes().list());
+      case Verdict.GoOn goOn -> changes(out.number(GO_ON), goOn.changes().list());
       case Verdict.Answer answer -> {
-        texts(out.u8(ANSWER).i32(answer.status()), answer.headers());
+        texts(out.number(ANSWER).number(answer.status()), answer.headers());
         body(out, answer.body());
       }
       case Verdict.Refuse refuse -> {
         WorkflowError problem = refuse.problem();
-        out.u8(REFUSE).text(problem.type()).i32(problem.status());
+        out.number(REFUSE).text(problem.type()).number(problem.status());
         out.optional(problem.title()).optional(problem.detail()).optional(problem.instance());
       }
     }
   }
 
-  Verdict verdict(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
+  Verdict verdict(FrameInput in) throws MalformedFrameException, PayloadSyntaxException {
     int kind = in.u8();
     return switch (kind) {
       case GO_ON -> Verdict.goOn(changes(in));
@@ -104,7 +106,7 @@ final class ContentCodec {
   }
 
   private void changes(FrameWriter out, List<Changes.Change> changes)
-      throws MalformedFrameException {
+      throws IOException, MalformedFrameException {
     if (changes.size() > maxChanges) {
       throw new MalformedFrameException(
           "expected at most "
@@ -112,21 +114,21 @@ final class ContentCodec {
               + " changes (handlers.remote.maxChanges), found "
               + changes.size());
     }
-    out.i32(changes.size());
+    out.number(changes.size());
     for (Changes.Change change : changes) {
       switch (change) {
         case Changes.SetProperty(String name, var value) ->
-            out.u8(SET_PROPERTY).text(name).optional(value);
-        case Changes.SetBody(Body body) -> body(out.u8(SET_BODY), body);
+            out.number(SET_PROPERTY).text(name).optional(value);
+        case Changes.SetBody(Body body) -> body(out.number(SET_BODY), body);
         case Changes.SetJson(var path, var value) -> {
-          path(out.u8(SET_JSON), path);
+          path(out.number(SET_JSON), path);
           optional(out, value);
         }
       }
     }
   }
 
-  private Changes changes(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
+  private Changes changes(FrameInput in) throws MalformedFrameException, PayloadSyntaxException {
     int count = in.count(maxChanges);
     List<Changes.Change> changes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -143,14 +145,15 @@ final class ContentCodec {
     return new Changes(changes);
   }
 
-  private static void path(FrameWriter out, List<String> path) throws MalformedFrameException {
-    out.i32(path.size());
+  private static void path(FrameWriter out, List<String> path)
+      throws IOException, MalformedFrameException {
+    out.number(path.size());
     for (String name : path) {
       out.text(name);
     }
   }
 
-  private List<String> path(FrameReader in) throws MalformedFrameException {
+  private List<String> path(FrameInput in) throws MalformedFrameException {
     int count = in.count(maxDepth);
     List<String> path = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -159,11 +162,11 @@ final class ContentCodec {
     return path;
   }
 
-  private void optional(FrameWriter out, @Nullable Payload value) {
+  private void optional(FrameWriter out, @Nullable Payload value) throws IOException {
     if (value == null) {
-      out.u8(0);
+      out.flag(false);
     } else {
-      out.u8(1).blob(json(value));
+      out.flag(true).blob(json(value));
     }
   }
 }

@@ -1,10 +1,17 @@
 package dev.pinion.handlers.remote.protocol;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
+import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.UUID;
@@ -13,18 +20,21 @@ import java.util.UUID;
  * Writes and reads frames. Safe for use by any thread.
  *
  * <p>The header is the same in every version: two bytes of magic, version, kind, the length of the
- * whole, the requester, the number of its attempt. So a receiver that does not know a version can
- * still report that to the sender.
+ * whole, the requester, the number of its attempt; big-endian. So a receiver that does not know a
+ * version can still report that to the sender. The content is a sequence of CBOR values (RFC 8742).
  */
 public final class FrameCodec {
-  /** The version that is written, and the only one that is read. */
-  static final int VERSION = 1;
+  /** The version that is written, and the only one that is read from the network. */
+  static final int VERSION = 2;
+
+  /** The version before CBOR; servers and tables of effects may still store frames of it. */
+  static final int VERSION_1 = 1;
 
   static final int LENGTH_AT = 4;
   static final int HEADER_BYTES = 32;
 
-  private static final int MAGIC_1 = 'P';
-  private static final int MAGIC_2 = 'H';
+  private static final byte MAGIC_1 = 'P';
+  private static final byte MAGIC_2 = 'H';
   private static final int CLAIM = 1;
   private static final int GRANT = 2;
   private static final int RUN = 3;
@@ -38,11 +48,20 @@ public final class FrameCodec {
   private static final List<FailureReason> REASONS = List.of(FailureReason.values());
   private static final List<Point> POINTS = List.of(Point.values());
 
+  private final CBORFactory cbor;
   private final RemoteLimits limits;
   private final int maxProperties;
   private final ContentCodec content;
 
   public FrameCodec(EngineLimits engine, RemoteLimits limits) {
+    this.cbor =
+        CBORFactory.builder()
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(1)
+                    .maxStringLength(limits.maxTextBytes())
+                    .build())
+            .build();
     this.limits = limits;
     this.maxProperties = engine.handlers().maxProperties();
     this.content = new ContentCodec(engine, limits);
@@ -54,30 +73,51 @@ public final class FrameCodec {
    * @throws MalformedFrameException when it cannot be written without loss, or is too large
    */
   public byte[] write(Frame frame) throws MalformedFrameException {
-    FrameWriter out = new FrameWriter();
-    out.u8(MAGIC_1).u8(MAGIC_2).u8(VERSION).u8(kind(frame)).i32(0);
-    out.uuid(frame.requester()).i64(frame.attempt());
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    out.writeBytes(header(frame));
+    try (JsonGenerator generator = cbor.createGenerator(out)) {
+      content(new FrameWriter(generator), frame);
+    } catch (IOException e) {
+      throw new MalformedFrameException(
+          "expected a frame that can be written, found: " + e.getMessage(), e);
+    }
+    byte[] bytes = out.toByteArray();
+    if (bytes.length > limits.maxFrameBytes()) {
+      throw tooLarge(bytes.length);
+    }
+    ByteBuffer.wrap(bytes).putInt(LENGTH_AT, bytes.length);
+    return bytes;
+  }
+
+  private static byte[] header(Frame frame) {
+    UUID requester = frame.requester();
+    return ByteBuffer.allocate(HEADER_BYTES)
+        .put(MAGIC_1)
+        .put(MAGIC_2)
+        .put((byte) VERSION)
+        .put((byte) kind(frame))
+        .putInt(0)
+        .putLong(requester.getMostSignificantBits())
+        .putLong(requester.getLeastSignificantBits())
+        .putLong(frame.attempt())
+        .array();
+  }
+
+  private void content(FrameWriter out, Frame frame) throws IOException, MalformedFrameException {
     switch (frame) {
       case Frame.Claim claim -> out.text(claim.kind()).text(claim.table());
       case Frame.Grant grant -> out.uuid(grant.host()).text(grant.table());
       case Frame.Run run -> {
-        out.i32(run.delivery()).uuids(run.lost()).i32(run.budgetMillis());
+        out.number(run.delivery()).uuids(run.lost()).number(run.budgetMillis());
         task(out, run.task());
       }
       case Frame.Begun begun -> out.uuid(begun.host());
-      case Frame.Done done -> {
-        out.uuid(done.host()).i64(done.nanos());
-        content.verdict(out, done.verdict());
-      }
+      case Frame.Done done ->
+          content.verdict(out.uuid(done.host()).number(done.nanos()), done.verdict());
       case Frame.Failed failed ->
           out.uuid(failed.host()).constant(failed.reason(), REASONS).text(failed.detail());
-      case Frame.Heartbeat heartbeat -> out.uuid(heartbeat.host()).u8(heartbeat.last() ? 1 : 0);
+      case Frame.Heartbeat heartbeat -> out.uuid(heartbeat.host()).flag(heartbeat.last());
     }
-    byte[] bytes = out.frame();
-    if (bytes.length > limits.maxFrameBytes()) {
-      throw tooLarge(bytes.length);
-    }
-    return bytes;
   }
 
   private static int kind(Frame frame) {
@@ -92,14 +132,15 @@ public final class FrameCodec {
     };
   }
 
-  private void task(FrameWriter out, HandlerTask handlerTask) throws MalformedFrameException {
+  private void task(FrameWriter out, HandlerTask handlerTask)
+      throws IOException, MalformedFrameException {
     Message message = handlerTask.message();
     out.constant(handlerTask.operation(), OPERATIONS)
         .text(handlerTask.chain())
         .text(handlerTask.step())
         .text(handlerTask.kind());
     out.blob(content.json(handlerTask.settings()));
-    out.i64(message.id().high()).i64(message.id().low()).constant(message.point(), POINTS);
+    out.number(message.id().high()).number(message.id().low()).constant(message.point(), POINTS);
     content.texts(out, message.properties());
     content.body(out, message.body());
   }
@@ -111,26 +152,53 @@ public final class FrameCodec {
    * @throws MalformedFrameException when the bytes are not a frame, or exceed a limit
    */
   public Frame read(byte[] bytes) throws MalformedFrameException {
+    return read(bytes, VERSION);
+  }
+
+  /**
+   * Reads a frame that a server or a table has stored, perhaps since an earlier release.
+   *
+   * @throws UnknownFrameVersionException when its version is neither the current one nor version 1
+   * @throws MalformedFrameException when the bytes are not a frame, or exceed a limit
+   */
+  public Frame readStored(byte[] bytes) throws MalformedFrameException {
+    return read(bytes, VERSION_1);
+  }
+
+  private Frame read(byte[] bytes, int oldestVersion) throws MalformedFrameException {
     if (bytes.length > limits.maxFrameBytes()) {
       throw tooLarge(bytes.length);
     }
-    FrameReader in = new FrameReader(bytes, limits.maxTextBytes());
-    if (bytes.length < HEADER_BYTES || in.u8() != MAGIC_1 || in.u8() != MAGIC_2) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (bytes.length < HEADER_BYTES || in.get() != MAGIC_1 || in.get() != MAGIC_2) {
       throw new MalformedFrameException(
           "expected a frame, which begins with PH, found something else");
     }
-    int version = in.u8();
-    int kind = in.u8();
-    int length = in.i32();
-    UUID requester = in.uuid();
-    long attempt = in.i64();
-    if (version != VERSION) {
-      throw new UnknownFrameVersionException(version, requester, attempt);
+    int version = Byte.toUnsignedInt(in.get());
+    int kind = Byte.toUnsignedInt(in.get());
+    int length = in.getInt();
+    UUID requester = new UUID(in.getLong(), in.getLong());
+    long attempt = in.getLong();
+    if (version < oldestVersion || version > VERSION) {
+      throw new UnknownFrameVersionException(VERSION, version, requester, attempt);
     }
     if (length != bytes.length) {
       throw new MalformedFrameException(
           "expected a frame of " + length + " bytes, found " + bytes.length);
     }
+    if (version == VERSION_1) {
+      return whole(kind, requester, attempt, new Version1Reader(in, limits.maxTextBytes()));
+    }
+    try (CBORParser parser = cbor.createParser(bytes, HEADER_BYTES, length - HEADER_BYTES)) {
+      FrameReader content = new FrameReader(parser, limits.maxTextBytes(), length);
+      return whole(kind, requester, attempt, content);
+    } catch (IOException e) {
+      throw new MalformedFrameException("expected CBOR, found: " + e.getMessage(), e);
+    }
+  }
+
+  private Frame whole(int kind, UUID requester, long attempt, FrameInput in)
+      throws MalformedFrameException {
     try {
       Frame frame = frame(kind, requester, attempt, in);
       in.end();
@@ -140,7 +208,7 @@ public final class FrameCodec {
     }
   }
 
-  private Frame frame(int kind, UUID requester, long attempt, FrameReader in)
+  private Frame frame(int kind, UUID requester, long attempt, FrameInput in)
       throws MalformedFrameException, PayloadSyntaxException {
     return switch (kind) {
       case CLAIM -> new Frame.Claim(requester, attempt, in.text(), in.text());
@@ -164,7 +232,7 @@ public final class FrameCodec {
     };
   }
 
-  private HandlerTask task(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
+  private HandlerTask task(FrameInput in) throws MalformedFrameException, PayloadSyntaxException {
     HandlerOperation handlerOperation = in.constant(OPERATIONS);
     String chain = in.text();
     String step = in.text();

@@ -1,121 +1,179 @@
 package dev.pinion.handlers.remote.protocol;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.cbor.CBORParser;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parts of an untrusted frame; makes nothing larger than the frame. */
-final class FrameReader {
-  private final ByteBuffer bytes;
+/**
+ * Reads the CBOR values of a frame: numbers, truth values, null, text and byte strings, without
+ * tags. A string that claims more bytes than follow is refused after at most 250 kB, the parser's
+ * unit.
+ */
+final class FrameReader implements FrameInput {
+  private static final int UUID_BYTES = 16;
+
+  private final CBORParser parser;
   private final int maxTextBytes;
+  private final int maxCount;
 
-  FrameReader(byte[] frame, int maxTextBytes) {
-    this.bytes = ByteBuffer.wrap(frame);
+  /**
+   * A reader.
+   *
+   * @param maxCount items that the frame can have at most: its bytes
+   */
+  FrameReader(CBORParser parser, int maxTextBytes, int maxCount) {
+    this.parser = parser;
     this.maxTextBytes = maxTextBytes;
+    this.maxCount = maxCount;
   }
 
-  int u8() throws MalformedFrameException {
-    need(1);
-    return Byte.toUnsignedInt(bytes.get());
+  @Override
+  public int u8() throws MalformedFrameException {
+    return (int) number(0, 0xff);
   }
 
-  /** One of the constants of an enum, by its place. */
-  <E extends Enum<E>> E constant(List<E> all) throws MalformedFrameException {
-    int place = u8();
-    if (place >= all.size()) {
+  @Override
+  public boolean flag() throws MalformedFrameException {
+    JsonToken token = next();
+    if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
+      throw expected("a truth value", token);
+    }
+    return token == JsonToken.VALUE_TRUE;
+  }
+
+  @Override
+  public int i32() throws MalformedFrameException {
+    return (int) number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public long i64() throws MalformedFrameException {
+    return number(Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  @Override
+  public UUID uuid() throws MalformedFrameException {
+    byte[] bytes = blob();
+    if (bytes.length != UUID_BYTES) {
       throw new MalformedFrameException(
-          "expected a number below " + all.size() + " " + at() + ", found " + place);
+          "expected " + UUID_BYTES + " bytes " + at() + ", found " + bytes.length);
     }
-    return all.get(place);
+    ByteBuffer both = ByteBuffer.wrap(bytes);
+    return new UUID(both.getLong(), both.getLong());
   }
 
-  boolean flag() throws MalformedFrameException {
-    int value = u8();
-    if (value > 1) {
-      throw new MalformedFrameException("expected 0 or 1 " + at() + ", found " + value);
+  @Override
+  public int count(int most) throws MalformedFrameException {
+    return (int) number(0, Math.min(most, maxCount));
+  }
+
+  @Override
+  public byte[] blob() throws MalformedFrameException {
+    JsonToken token = next();
+    if (token != JsonToken.VALUE_EMBEDDED_OBJECT) {
+      throw expected("bytes", token);
     }
-    return value == 1;
-  }
-
-  int i32() throws MalformedFrameException {
-    need(Integer.BYTES);
-    return bytes.getInt();
-  }
-
-  long i64() throws MalformedFrameException {
-    need(Long.BYTES);
-    return bytes.getLong();
-  }
-
-  UUID uuid() throws MalformedFrameException {
-    return new UUID(i64(), i64());
-  }
-
-  List<UUID> uuids(int most) throws MalformedFrameException {
-    int count = count(most);
-    List<UUID> all = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      all.add(uuid());
+    byte[] blob;
+    try {
+      blob = parser.getBinaryValue();
+    } catch (IOException e) {
+      throw broken(e);
     }
-    return all;
-  }
-
-  /** Number of the items that follow, each of at least one byte. */
-  int count(int most) throws MalformedFrameException {
-    int count = i32();
-    if (count < 0 || count > most || count > bytes.remaining()) {
-      throw new MalformedFrameException(
-          "expected a number from 0 to "
-              + Math.min(most, bytes.remaining())
-              + " "
-              + at()
-              + ", found "
-              + count);
+    if (blob == null) { // the parser embeds a simple value of CBOR as well
+      throw expected("bytes", token);
     }
-    return count;
-  }
-
-  byte[] blob() throws MalformedFrameException {
-    byte[] blob = new byte[count(Integer.MAX_VALUE)];
-    bytes.get(blob);
     return blob;
   }
 
-  String text() throws MalformedFrameException {
-    int length = count(maxTextBytes);
-    ByteBuffer encoded = bytes.slice(bytes.position(), length);
+  @Override
+  public String text() throws MalformedFrameException {
+    return text(next());
+  }
+
+  @Override
+  public @Nullable String optional() throws MalformedFrameException {
+    JsonToken token = next();
+    return token == JsonToken.VALUE_NULL ? null : text(token);
+  }
+
+  private String text(@Nullable JsonToken token) throws MalformedFrameException {
+    if (token != JsonToken.VALUE_STRING) {
+      throw expected("text", token);
+    }
+    String text;
     try {
-      String text = StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
-      bytes.position(bytes.position() + length);
-      return text;
-    } catch (CharacterCodingException e) {
-      throw new MalformedFrameException("expected UTF-8 " + at() + ", found something else", e);
+      text = parser.getText();
+    } catch (IOException e) {
+      throw broken(e);
     }
-  }
-
-  @Nullable String optional() throws MalformedFrameException {
-    return flag() ? text() : null;
-  }
-
-  void end() throws MalformedFrameException {
-    if (bytes.hasRemaining()) {
+    int bytes = Utf8Length.of(text);
+    if (bytes > maxTextBytes) {
       throw new MalformedFrameException(
-          "expected the end of the frame " + at() + ", found " + bytes.remaining() + " bytes more");
+          "expected a text of at most " + maxTextBytes + " bytes " + at() + ", found " + bytes);
+    }
+    return text;
+  }
+
+  @Override
+  public void end() throws MalformedFrameException {
+    JsonToken token = next();
+    if (token != null) {
+      throw expected("the end of the frame", token);
     }
   }
 
-  private void need(int count) throws MalformedFrameException {
-    if (bytes.remaining() < count) {
+  private long number(long least, long most) throws MalformedFrameException {
+    JsonToken token = next();
+    if (token != JsonToken.VALUE_NUMBER_INT) {
+      throw expected("a number", token);
+    }
+    long value;
+    try {
+      if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) { // its digits are not shown
+        throw new MalformedFrameException(
+            "expected a number of at most 64 bits " + at() + ", found a larger one");
+      }
+      value = parser.getLongValue();
+    } catch (IOException e) {
+      throw broken(e);
+    }
+    if (value < least || value > most) {
       throw new MalformedFrameException(
-          "expected " + count + " bytes " + at() + ", found " + bytes.remaining());
+          "expected a number from " + least + " to " + most + " " + at() + ", found " + value);
     }
+    return value;
   }
 
-  private String at() {
-    return "at byte " + bytes.position();
+  private @Nullable JsonToken next() throws MalformedFrameException {
+    JsonToken token;
+    try {
+      token = parser.nextToken();
+    } catch (IOException e) {
+      throw broken(e);
+    }
+    if (token != null && !parser.getCurrentTags().isEmpty()) { // a tag may refer to earlier texts
+      throw new MalformedFrameException(
+          "expected a value without a tag " + at() + ", found the tag " + parser.getCurrentTag());
+    }
+    return token;
+  }
+
+  private MalformedFrameException expected(String what, @Nullable JsonToken found) {
+    return new MalformedFrameException(
+        "expected " + what + " " + at() + ", found " + (found == null ? "the end" : found));
+  }
+
+  private MalformedFrameException broken(IOException e) {
+    return new MalformedFrameException(
+        "expected CBOR " + at() + ", found something else: " + e.getMessage(), e);
+  }
+
+  @Override
+  public String at() {
+    return "at byte " + parser.currentTokenLocation().getByteOffset();
   }
 }

@@ -1,53 +1,51 @@
 package dev.pinion.handlers.remote.protocol;
 
-import java.io.ByteArrayOutputStream;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the parts of a frame; numbers are big-endian. */
+/** Writes the values of a frame, one after the other, as CBOR. */
 final class FrameWriter {
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+  private final JsonGenerator out;
 
-  FrameWriter u8(int value) {
-    bytes.write(value);
+  FrameWriter(JsonGenerator out) {
+    this.out = out;
+  }
+
+  FrameWriter number(long value) throws IOException {
+    out.writeNumber(value);
     return this;
   }
 
-  /** One of some constants, by its place. */
-  <E extends Enum<E>> FrameWriter constant(E value, List<E> all) {
-    return u8(all.indexOf(value));
+  /** One of some constants, by its position. */
+  <E extends Enum<E>> FrameWriter constant(E value, List<E> all) throws IOException {
+    return number(all.indexOf(value));
   }
 
-  FrameWriter i32(int value) {
-    bytes.write(value >>> 24);
-    bytes.write(value >>> 16);
-    bytes.write(value >>> 8);
-    bytes.write(value);
+  FrameWriter flag(boolean value) throws IOException {
+    out.writeBoolean(value);
     return this;
   }
 
-  FrameWriter i64(long value) {
-    return i32((int) (value >>> 32)).i32((int) value);
+  FrameWriter uuid(UUID value) throws IOException {
+    ByteBuffer both = ByteBuffer.allocate(2 * Long.BYTES);
+    both.putLong(value.getMostSignificantBits()).putLong(value.getLeastSignificantBits());
+    return blob(both.array());
   }
 
-  FrameWriter uuid(UUID value) {
-    return i64(value.getMostSignificantBits()).i64(value.getLeastSignificantBits());
-  }
-
-  FrameWriter uuids(List<UUID> values) {
-    i32(values.size());
-    values.forEach(this::uuid);
+  FrameWriter uuids(List<UUID> values) throws IOException {
+    number(values.size());
+    for (UUID value : values) {
+      uuid(value);
+    }
     return this;
   }
 
-  FrameWriter blob(byte[] value) {
-    i32(value.length);
-    bytes.write(value, 0, value.length);
+  FrameWriter blob(byte[] value) throws IOException {
+    out.writeBinary(value);
     return this;
   }
 
@@ -57,26 +55,17 @@ final class FrameWriter {
    * @throws MalformedFrameException when it holds half of a surrogate pair, which UTF-8 does not
    *     allow
    */
-  FrameWriter text(String value) throws MalformedFrameException {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
-      i32(encoded.remaining());
-      bytes.write(encoded.array(), encoded.arrayOffset(), encoded.remaining());
+  FrameWriter text(String value) throws IOException, MalformedFrameException {
+    Utf8Length.of(value);
+    out.writeString(value);
+    return this;
+  }
+
+  FrameWriter optional(@Nullable String value) throws IOException, MalformedFrameException {
+    if (value == null) {
+      out.writeNull();
       return this;
-    } catch (CharacterCodingException e) {
-      throw new MalformedFrameException(
-          "expected text that UTF-8 can write, found half a character", e);
     }
-  }
-
-  FrameWriter optional(@Nullable String value) throws MalformedFrameException {
-    return value == null ? u8(0) : u8(1).text(value);
-  }
-
-  /** The frame, with its length filled in. */
-  byte[] frame() {
-    byte[] frame = bytes.toByteArray();
-    ByteBuffer.wrap(frame).putInt(FrameCodec.LENGTH_AT, frame.length);
-    return frame;
+    return text(value);
   }
 }

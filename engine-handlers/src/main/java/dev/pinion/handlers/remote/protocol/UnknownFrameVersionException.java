@@ -7,10 +7,10 @@ public final class UnknownFrameVersionException extends MalformedFrameException 
   private final transient UUID requester;
   private final long attempt;
 
-  UnknownFrameVersionException(int version, UUID requester, long attempt) {
+  UnknownFrameVersionException(int expected, int version, UUID requester, long attempt) {
     super(
         "expected a frame of version "
-            + FrameCodec.VERSION
+            + expected
             + ", found version "
             + version
             + "; run the same release of Pinion on both sides");
