@@ -117,7 +117,7 @@ class MetricsRouteTest {
         current = line.split(" ", -1)[2];
         assertTrue(described.add(current), line);
       } else if (!line.startsWith("#") && !line.isEmpty()) {
-        assertTrue(space.split(line)[0].startsWith(current), line);
+        assertTrue(space.split(line, -1)[0].startsWith(current), line);
       }
     }
   }
