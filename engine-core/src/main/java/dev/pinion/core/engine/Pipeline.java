@@ -26,7 +26,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
-import dev.pinion.core.kernel.KernelCounters;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
