@@ -361,7 +361,9 @@ class ArchitectureTest {
                         .or(simpleName("RequestLimits"))
                         .or(simpleName("MetricFamilies"))
                         .or(simpleName("ProcessCollector"))
-                        .or(nameMatching(BASE + "core\\.http\\.OperatorHttpServer(\\$.*)?"))))
+                        .or(
+                            nameMatching(
+                                BASE + "core\\.http\\.Operator(HttpServer|Service)(\\$.*)?"))))
             .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(
         noClasses()

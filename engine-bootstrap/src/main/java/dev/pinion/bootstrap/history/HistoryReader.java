@@ -7,6 +7,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import dev.pinion.core.spi.Subscriptions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -295,7 +296,7 @@ public final class HistoryReader implements History, AutoCloseable {
           List<Payload> found = new ArrayList<>();
           Query query = new SearchSql(search).query(open).setQueryTimeout(patienceSeconds);
           boolean cut = addAll(found, query, row -> instance(open, row), 9);
-          return page(open, found, search.limit(), cut);
+          return page(open, found, search.page().limit(), cut);
         });
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.spi.History.HistoryUnavailableException;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import dev.pinion.handlers.sql.SqlDatabase;
 import java.sql.SQLException;
 import java.util.Objects;

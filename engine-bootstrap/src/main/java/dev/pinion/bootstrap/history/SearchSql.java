@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.History;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +28,12 @@ final class SearchSql {
     and("i.namespace = ?", search.namespace());
     and("i.name = ?", search.definition());
     and("i.business_key = ?", search.businessKey());
-    and("i.started_at >= ?", search.startedAfter());
-    and("i.started_at < ?", search.startedBefore());
-    and("i.id < ?", search.before() == null ? null : search.before().value());
+    and("i.started_at >= ?", search.started().from());
+    and("i.started_at < ?", search.started().until());
+    InstanceId before = search.page().before();
+    and("i.id < ?", before == null ? null : before.value());
     text.append(" ORDER BY i.id DESC LIMIT ?");
-    values.add((long) search.limit() + 1);
+    values.add((long) search.page().limit() + 1);
   }
 
   private void and(String condition, @Nullable Object value) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import dev.pinion.core.spi.Subscriptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class StoredSubscriptions implements Subscriptions {
 
   @Override
   public Payload subscription(Payload wish)
-      throws InvalidSubscriptionException, History.HistoryUnavailableException {
+      throws InvalidSubscriptionException, HistoryUnavailableException {
     try {
       return folder.create(wish).toPayload();
     } catch (IOException e) {
@@ -34,7 +34,7 @@ final class StoredSubscriptions implements Subscriptions {
   }
 
   @Override
-  public @Nullable Payload find(String id) throws History.HistoryUnavailableException {
+  public @Nullable Payload find(String id) throws HistoryUnavailableException {
     try {
       Subscription found = folder.find(id);
       return found == null ? null : withStatus(found);
@@ -44,7 +44,7 @@ final class StoredSubscriptions implements Subscriptions {
   }
 
   @Override
-  public List<Payload> list() throws History.HistoryUnavailableException {
+  public List<Payload> list() throws HistoryUnavailableException {
     try {
       List<Payload> all = new ArrayList<>();
       for (Subscription each : folder.list()) {
@@ -58,7 +58,7 @@ final class StoredSubscriptions implements Subscriptions {
 
   @Override
   public @Nullable Payload change(String id, Payload changes)
-      throws InvalidSubscriptionException, History.HistoryUnavailableException {
+      throws InvalidSubscriptionException, HistoryUnavailableException {
     try {
       Subscription changed = folder.change(id, changes);
       return changed == null ? null : changed.toPayload();
@@ -68,7 +68,7 @@ final class StoredSubscriptions implements Subscriptions {
   }
 
   @Override
-  public boolean delete(String id) throws History.HistoryUnavailableException {
+  public boolean delete(String id) throws HistoryUnavailableException {
     try {
       return folder.delete(id);
     } catch (IOException e) {
@@ -81,7 +81,7 @@ final class StoredSubscriptions implements Subscriptions {
     try {
       Payload status = database.status(subscription.id());
       return status == null ? subscription.toPayload() : with(status, subscription);
-    } catch (History.HistoryUnavailableException e) {
+    } catch (HistoryUnavailableException e) {
       return subscription.toPayload();
     }
   }
@@ -95,8 +95,8 @@ final class StoredSubscriptions implements Subscriptions {
     return Payload.object(members);
   }
 
-  private static History.HistoryUnavailableException unavailable(IOException e) {
-    return new History.HistoryUnavailableException(
+  private static HistoryUnavailableException unavailable(IOException e) {
+    return new HistoryUnavailableException(
         "the folder of subscriptions cannot be used now: " + e.getMessage(), e);
   }
 }

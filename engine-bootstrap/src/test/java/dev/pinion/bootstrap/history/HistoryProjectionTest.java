@@ -13,6 +13,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -421,8 +422,8 @@ class HistoryProjectionTest {
       catchUp(projection);
       assertFalse(projection.isToBeginAnew(), "it meets none of it");
       assertNotNull(reader.ended(id));
-      History.HistoryUnavailableException told =
-          assertThrows(History.HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
+      HistoryUnavailableException told =
+          assertThrows(HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
       assertTrue(String.valueOf(told.getMessage()).contains("is damaged"), told.getMessage());
 
       projection.poll();
@@ -431,7 +432,7 @@ class HistoryProjectionTest {
       assertTrue(
           String.valueOf(projection.failure()).contains("history.db.damaged-"),
           projection.failure());
-      assertThrows(History.HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
+      assertThrows(HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
       project();
       assertNotNull(reader.events(id, -1, 10));
     }
@@ -643,7 +644,14 @@ class HistoryProjectionTest {
   }
 
   private static History.Search faulted() {
-    return new History.Search("FAULTED", null, null, null, null, null, null, null, 9);
+    return new History.Search(
+        "FAULTED",
+        null,
+        null,
+        null,
+        null,
+        History.TimeRange.ALWAYS,
+        new History.PageRequest(null, 9));
   }
 
   /** Field fault 4: a part remains of an error that is longer than the limit. */

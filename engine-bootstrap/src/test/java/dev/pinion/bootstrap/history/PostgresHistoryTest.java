@@ -88,13 +88,32 @@ class PostgresHistoryTest {
             null,
             "order-7",
             new History.LabelFilter("city", "Zürich"),
+            History.TimeRange.ALWAYS,
+            new History.PageRequest(null, 9)),
+        new History.Search(
+            "COMPLETED",
+            "test",
+            "steps",
+            null,
+            null,
+            History.TimeRange.ALWAYS,
+            new History.PageRequest(null, 1)),
+        new History.Search(
             null,
             null,
             null,
-            9),
-        new History.Search("COMPLETED", "test", "steps", null, null, null, null, null, 1),
-        new History.Search(null, null, null, null, null, started, started + 1, null, 9),
-        new History.Search("RUNNING", null, null, null, null, null, null, id, 9));
+            null,
+            null,
+            new History.TimeRange(started, started + 1),
+            new History.PageRequest(null, 9)),
+        new History.Search(
+            "RUNNING",
+            null,
+            null,
+            null,
+            null,
+            History.TimeRange.ALWAYS,
+            new History.PageRequest(id, 9)));
   }
 
   private void project(HistoryDatabase database) throws Exception {

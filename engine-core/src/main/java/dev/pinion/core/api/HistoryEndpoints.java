@@ -12,6 +12,7 @@ import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class HistoryEndpoints {
 
   /** A question to the history. */
   private interface HistoryQuery {
-    History.@Nullable HistoryPage ask(History history) throws History.HistoryUnavailableException;
+    History.@Nullable HistoryPage ask(History history) throws HistoryUnavailableException;
   }
 
   /** Makes an HTTP answer from the history's answer. */
@@ -113,7 +114,7 @@ final class HistoryEndpoints {
     try {
       History.HistoryPage historyPage = historyQuery.ask(desk.history());
       httpExchange.onLoop(() -> historyRendering.render(historyPage));
-    } catch (History.HistoryUnavailableException e) {
+    } catch (HistoryUnavailableException e) {
       String reason = String.valueOf(e.getMessage());
       httpExchange.onLoop(
           () -> {

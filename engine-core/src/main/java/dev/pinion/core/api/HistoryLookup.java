@@ -9,6 +9,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +32,7 @@ final class HistoryLookup {
 
   /** A question to the history, and the step for its answer on the event loop. */
   private interface LookupQuery {
-    HttpExchange.ExchangeStep ask(History history) throws History.HistoryUnavailableException;
+    HttpExchange.ExchangeStep ask(History history) throws HistoryUnavailableException;
   }
 
   /**
@@ -116,7 +117,7 @@ final class HistoryLookup {
   private void answer(HttpExchange httpExchange, LookupQuery lookupQuery) {
     try {
       httpExchange.onLoop(lookupQuery.ask(desk.history()));
-    } catch (History.HistoryUnavailableException e) {
+    } catch (HistoryUnavailableException e) {
       String reason = String.valueOf(e.getMessage());
       httpExchange.onLoop(
           () -> {
@@ -132,8 +133,7 @@ final class HistoryLookup {
 
   /** The step for a request when the history has no end of the instance. */
   private static HttpExchange.ExchangeStep nothing(
-      History history, InstanceId id, boolean forgotten)
-      throws History.HistoryUnavailableException {
+      History history, InstanceId id, boolean forgotten) throws HistoryUnavailableException {
     ProblemException problemException =
         history.lacksEnd(id) ? lost(id) : unknown(id, forgotten || history.knows(id));
     return () -> {

@@ -14,7 +14,7 @@ import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import dev.pinion.core.spi.Subscriptions;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class SubscriptionEndpoints {
   /** An operation on subscriptions. */
   private interface SubscriptionTask {
     @Nullable Payload with(Subscriptions subscriptions)
-        throws Subscriptions.InvalidSubscriptionException, History.HistoryUnavailableException;
+        throws Subscriptions.InvalidSubscriptionException, HistoryUnavailableException;
   }
 
   /** Makes an HTTP answer of the outcome. */
@@ -137,7 +137,7 @@ final class SubscriptionEndpoints {
           () -> {
             throw refusal(e);
           });
-    } catch (History.HistoryUnavailableException e) {
+    } catch (HistoryUnavailableException e) {
       Problem problem =
           DiskFullDetector.isDiskFull(e)
               ? Problem.diskFull()

@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.kernel.DefinitionCounters;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelCounters;
-import dev.pinion.core.kernel.TaskCounters;
+import dev.pinion.core.kernel.counters.DefinitionCounters;
+import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.counters.TaskCounters;
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.metrics.MetricFamilies;
 import java.util.List;

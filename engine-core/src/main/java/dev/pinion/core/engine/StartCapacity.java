@@ -2,7 +2,7 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelCounters;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HeapAccount;

@@ -1,5 +1,6 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.stage.Pace;
 import dev.pinion.core.stage.Stage;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.binding.ServiceCandidates;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;

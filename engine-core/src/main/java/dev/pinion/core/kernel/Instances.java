@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.message.Event;

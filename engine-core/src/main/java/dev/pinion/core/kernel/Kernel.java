@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;

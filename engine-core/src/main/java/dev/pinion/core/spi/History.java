@@ -87,10 +87,8 @@ public interface History {
    * A search; null members match everything.
    *
    * @param label name and value
-   * @param startedAfter wall-clock milliseconds, inclusive
-   * @param startedBefore wall-clock milliseconds, exclusive
-   * @param before only instances older than this one
-   * @param limit most instances
+   * @param started when the instances started
+   * @param page the part of the instances
    */
   record Search(
       @Nullable String state,
@@ -98,10 +96,27 @@ public interface History {
       @Nullable String definition,
       @Nullable String businessKey,
       @Nullable LabelFilter label,
-      @Nullable Long startedAfter,
-      @Nullable Long startedBefore,
-      @Nullable InstanceId before,
-      int limit) {}
+      TimeRange started,
+      PageRequest page) {}
+
+  /**
+   * A range of times; null members bound nothing.
+   *
+   * @param from wall-clock milliseconds, inclusive
+   * @param until wall-clock milliseconds, exclusive
+   */
+  record TimeRange(@Nullable Long from, @Nullable Long until) {
+    /** All times. */
+    public static final TimeRange ALWAYS = new TimeRange(null, null);
+  }
+
+  /**
+   * A part of what a search finds, newest first.
+   *
+   * @param before only instances older than this one; null for the newest
+   * @param limit most instances
+   */
+  record PageRequest(@Nullable InstanceId before, int limit) {}
 
   /** A label. */
   record LabelFilter(String name, String value) {}
@@ -118,19 +133,4 @@ public interface History {
    */
   record HistoryPage(
       List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis, boolean complete) {}
-
-  /** The database is off, down or being created. */
-  final class HistoryUnavailableException extends Exception {
-    private static final long serialVersionUID = 1;
-
-    /** An error with its reason, for clients. */
-    public HistoryUnavailableException(String message) {
-      super(message);
-    }
-
-    /** An error with its reason, for clients. */
-    public HistoryUnavailableException(String message, Throwable cause) {
-      super(message, cause);
-    }
-  }
 }

@@ -13,33 +13,33 @@ public interface Subscriptions {
   Subscriptions NONE =
       new Subscriptions() {
         @Override
-        public Payload subscription(Payload wish) throws History.HistoryUnavailableException {
+        public Payload subscription(Payload wish) throws HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public @Nullable Payload find(String id) throws History.HistoryUnavailableException {
+        public @Nullable Payload find(String id) throws HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public List<Payload> list() throws History.HistoryUnavailableException {
+        public List<Payload> list() throws HistoryUnavailableException {
           throw none();
         }
 
         @Override
         public @Nullable Payload change(String id, Payload changes)
-            throws History.HistoryUnavailableException {
+            throws HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public boolean delete(String id) throws History.HistoryUnavailableException {
+        public boolean delete(String id) throws HistoryUnavailableException {
           throw none();
         }
 
-        private static History.HistoryUnavailableException none() {
-          return new History.HistoryUnavailableException(
+        private static HistoryUnavailableException none() {
+          return new HistoryUnavailableException(
               "results are published from the history, and none is kept here; start the engine with"
                   + " --history");
         }
@@ -53,13 +53,13 @@ public interface Subscriptions {
    * @throws InvalidSubscriptionException when it is not possible
    */
   Payload subscription(Payload wish)
-      throws InvalidSubscriptionException, History.HistoryUnavailableException;
+      throws InvalidSubscriptionException, HistoryUnavailableException;
 
   /** A subscription with its state, or null when there is none or it has expired. */
-  @Nullable Payload find(String id) throws History.HistoryUnavailableException;
+  @Nullable Payload find(String id) throws HistoryUnavailableException;
 
   /** All subscriptions that have not expired, by id. */
-  List<Payload> list() throws History.HistoryUnavailableException;
+  List<Payload> list() throws HistoryUnavailableException;
 
   /**
    * Renews a subscription and changes it.
@@ -69,14 +69,14 @@ public interface Subscriptions {
    * @throws InvalidSubscriptionException when that is not possible; it stays unchanged
    */
   @Nullable Payload change(String id, Payload changes)
-      throws InvalidSubscriptionException, History.HistoryUnavailableException;
+      throws InvalidSubscriptionException, HistoryUnavailableException;
 
   /**
    * Ends a subscription.
    *
    * @return whether there was one
    */
-  boolean delete(String id) throws History.HistoryUnavailableException;
+  boolean delete(String id) throws HistoryUnavailableException;
 
   /** Refusal of a subscription or its change. */
   final class InvalidSubscriptionException extends Exception {

@@ -18,6 +18,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -16,6 +16,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.HistoryUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;

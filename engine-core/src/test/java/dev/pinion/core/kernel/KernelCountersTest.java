@@ -8,6 +8,9 @@ import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.core.kernel.counters.DefinitionCounters;
+import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.counters.TaskCounters;
 import dev.pinion.core.metrics.Histogram;
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.model.DefinitionKey;

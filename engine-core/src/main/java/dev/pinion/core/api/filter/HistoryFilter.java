@@ -51,10 +51,8 @@ public final class HistoryFilter {
             from.get("definition"),
             from.get("businessKey"),
             label(from.get("label")),
-            time(from, "startedAfter"),
-            time(from, "startedBefore"),
-            before(from.get("cursor")),
-            limit);
+            new History.TimeRange(time(from, "startedAfter"), time(from, "startedBefore")),
+            new History.PageRequest(before(from.get("cursor")), limit));
   }
 
   public static HistoryFilter of(QueryParameters queryParameters, int maxListed)
@@ -111,6 +109,6 @@ public final class HistoryFilter {
 
   /** The query of the next page. */
   public String nextQuery(String cursor) {
-    return "?limit=" + search.limit() + query + "&cursor=" + cursor;
+    return "?limit=" + search.page().limit() + query + "&cursor=" + cursor;
   }
 }

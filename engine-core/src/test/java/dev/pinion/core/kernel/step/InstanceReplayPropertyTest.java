@@ -3,9 +3,9 @@ package dev.pinion.core.kernel.step;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.RandomGraph;
+import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;

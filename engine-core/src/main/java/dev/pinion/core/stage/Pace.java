@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.stage;
 
 /** At most one event in each interval. One thread. */
 public final class Pace {

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.counters;
 
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.metrics.SingleWriterCounter;
@@ -33,7 +33,7 @@ public final class DefinitionCounters {
     final SingleWriterCounter cancelled = new SingleWriterCounter();
   }
 
-  DefinitionCounters(LabelSlots names) {
+  public DefinitionCounters(LabelSlots names) {
     this.names = names;
     this.slots = new Counts[names.size()];
     for (int i = 0; i < slots.length; i++) {
@@ -42,11 +42,11 @@ public final class DefinitionCounters {
     this.last = slots[0];
   }
 
-  void onStarted(DefinitionKey key) {
+  public void onStarted(DefinitionKey key) {
     counts(key).started.increment();
   }
 
-  void onEnded(DefinitionKey key, InstanceState state) {
+  public void onEnded(DefinitionKey key, InstanceState state) {
     Counts counts = counts(key);
     switch (state) {
       case COMPLETED -> counts.completed.increment();

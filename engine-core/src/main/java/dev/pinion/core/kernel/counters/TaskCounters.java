@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.counters;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.metrics.Buckets;
@@ -24,7 +24,7 @@ public final class TaskCounters {
   TaskCounters() {}
 
   /** Counts a task that has ended after some milliseconds; a skipped one has no duration. */
-  void onEnded(Node task, EventKind end, long millis) {
+  public void onEnded(Node task, EventKind end, long millis) {
     switch (end) {
       case TASK_COMPLETED -> completed.increment();
       case TASK_FAILED -> failed.increment();

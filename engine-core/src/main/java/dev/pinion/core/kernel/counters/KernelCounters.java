@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.counters;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.metrics.Buckets;
@@ -36,23 +36,24 @@ public final class KernelCounters {
   private volatile boolean startKeysFull;
   private volatile long waitingStartBytes;
 
-  KernelCounters() {}
+  /** Counters at zero. */
+  public KernelCounters() {}
 
   /** Shares the names of definitions with other kernels. Before the first instance. */
   public void shareDefinitions(LabelSlots names) {
     definitions = new DefinitionCounters(names);
   }
 
-  void onStarted(DefinitionKey definition) {
+  public void onStarted(DefinitionKey definition) {
     started.increment();
     definitions.onStarted(definition);
   }
 
-  void onReleased() {
+  public void onReleased() {
     left.increment();
   }
 
-  void onRefused() {
+  public void onRefused() {
     refused.increment();
   }
 
@@ -60,11 +61,11 @@ public final class KernelCounters {
     stale.increment();
   }
 
-  void onOffloaded() {
+  public void onOffloaded() {
     handedOver.increment();
   }
 
-  void onEnded(DefinitionKey definition, InstanceState state) {
+  public void onEnded(DefinitionKey definition, InstanceState state) {
     switch (state) {
       case COMPLETED -> completed.increment();
       case FAULTED -> faulted.increment();
@@ -73,23 +74,23 @@ public final class KernelCounters {
     definitions.onEnded(definition, state);
   }
 
-  void onTaskEnded(Node task, HistoryEvent.EventKind end, long millis) {
+  public void onTaskEnded(Node task, HistoryEvent.EventKind end, long millis) {
     tasks.onEnded(task, end, millis);
   }
 
-  void onTimer(long lateNanos) {
+  public void onTimer(long lateNanos) {
     timerLateness.record(lateNanos);
   }
 
   /** Sets how many timers are pending, and how many calls and evaluations are in flight. */
-  void pending(int timers, int calls, int evaluations) {
+  public void pending(int timers, int calls, int evaluations) {
     timersPending.set(timers);
     callsInFlight.set(calls);
     evaluationsInFlight.set(evaluations);
   }
 
   /** Sets how much would be lost, or have to be made again, if the engine ended now. */
-  void unfinished(int now) {
+  public void unfinished(int now) {
     if (unfinished != now) {
       unfinished = now;
     }
@@ -104,7 +105,7 @@ public final class KernelCounters {
   }
 
   /** Sets whether the table of start keys is full. */
-  void startKeysFull(boolean now) {
+  public void startKeysFull(boolean now) {
     if (startKeysFull != now) {
       startKeysFull = now;
     }
@@ -116,7 +117,7 @@ public final class KernelCounters {
   }
 
   /** Sets the heap bytes of starts that wait for others. */
-  void waitingStartBytes(long now) {
+  public void waitingStartBytes(long now) {
     if (waitingStartBytes != now) {
       waitingStartBytes = now;
     }
@@ -128,7 +129,7 @@ public final class KernelCounters {
   }
 
   /** Sets the size that the values of all instances would have in a snapshot. */
-  void snapshotBytes(long now) {
+  public void snapshotBytes(long now) {
     snapshotBytes.set(now);
   }
 

@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.stage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
