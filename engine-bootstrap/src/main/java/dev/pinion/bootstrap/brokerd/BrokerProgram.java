@@ -6,7 +6,6 @@ import dev.pinion.bootstrap.brokerd.behaviour.DeployedDefinitionScanner;
 import dev.pinion.bootstrap.child.BrokerListener;
 import dev.pinion.bootstrap.child.BrokerProtocol;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
@@ -15,7 +14,9 @@ import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.profile.recording.SelfProfiler;
 import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.lp.VerifiedSolver;
@@ -105,17 +106,16 @@ final class BrokerProgram {
 
   private int run() throws InterruptedException {
     try {
-      String line = parent.readLine();
-      if (line == null) {
+      EffectiveSettings settings = EffectiveSettings.read(parent);
+      if (settings == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = ReplicaSettingsReader.read(line);
       watchParent();
       DataDirectoryCheck.check(settings);
       Thread.ofPlatform().daemon().name("broker-beat").start(this::reportUntilDrained);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
       solver.warmUp(); // loads the native code, before any query is answered
-      BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
+      BrokerFolder folder = new BrokerFolder(settings.get(SettingKey.DATA));
       try (BrokerFolder.Lease lease = turn(folder)) {
         if (lease == null) {
           return 0;
@@ -126,7 +126,7 @@ final class BrokerProgram {
           BrokerService desk = service(settings, folder, solver, knowledgeBase);
           DeployedDefinitionScanner deployed =
               new DeployedDefinitionScanner(
-                  Path.of(settings.dataDirectory()).resolve("definitions"),
+                  settings.get(SettingKey.DATA).resolve("definitions"),
                   EngineLimits.defaults().with(settings.limits()));
           poll(desk, deployed);
           serve(settings, desk, deployed);
@@ -165,13 +165,14 @@ final class BrokerProgram {
   }
 
   private void serve(
-      ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
+      EffectiveSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
       throws IOException, InterruptedException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     EndpointProbes probes =
         new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
     try (BrokerListener _ =
-        BrokerListener.open(BrokerProtocol.socket(settings.runDirectory()), desk::handle)) {
+        BrokerListener.open(
+            BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY)), desk::handle)) {
       deciding = desk;
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
       while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -182,14 +183,14 @@ final class BrokerProgram {
   }
 
   /** The knowledge is stored in the database of the history. */
-  private static KnowledgeBase knowledge(ReplicaSettings settings) throws IOException {
-    Path data = Path.of(settings.dataDirectory());
+  private static KnowledgeBase knowledge(EffectiveSettings settings) throws IOException {
+    Path data = settings.get(SettingKey.DATA);
     DatabaseTarget target =
         DatabaseTarget.ofKnowledge(
-            settings.history().database(),
+            settings.get(SettingKey.HISTORY),
             data,
-            settings.history().user(),
-            settings.history().password());
+            settings.get(SettingKey.HISTORY_USER),
+            settings.get(SettingKey.HISTORY_PASSWORD));
     if (target == null) {
       return KnowledgeBase.NONE;
     }
@@ -202,7 +203,7 @@ final class BrokerProgram {
   }
 
   private static BrokerService service(
-      ReplicaSettings settings,
+      EffectiveSettings settings,
       BrokerFolder folder,
       VerifiedSolver solver,
       KnowledgeBase knowledgeBase)

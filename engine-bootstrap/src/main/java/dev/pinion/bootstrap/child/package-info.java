@@ -1,6 +1,3 @@
-/**
- * Plumbing that replica, history and broker processes share: settings line, broker socket, thread
- * pinning.
- */
+/** Plumbing that replica, history and broker processes share: broker socket, thread pinning. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.child;

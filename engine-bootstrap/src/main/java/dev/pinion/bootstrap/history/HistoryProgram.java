@@ -1,14 +1,13 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import dev.pinion.bootstrap.history.publish.PublisherThreadFactory;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.HistorySupervisor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
@@ -92,11 +91,10 @@ public final class HistoryProgram {
 
   private int run() throws InterruptedException {
     try {
-      String line = parent.readLine();
-      if (line == null) {
+      EffectiveSettings settings = EffectiveSettings.read(parent);
+      if (settings == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = ReplicaSettingsReader.read(line);
       watchParent();
       DataDirectoryCheck.check(settings);
       Thread.ofPlatform().daemon().name("history-beat").start(this::reportUntilDrained);
@@ -105,12 +103,12 @@ public final class HistoryProgram {
       if (database == null) {
         return 0;
       }
-      Path data = Path.of(settings.dataDirectory());
+      Path data = settings.get(SettingKey.DATA);
       try (HistoryProjection projection =
               new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure);
           OutboxDispatcher outboxDispatcher =
               projection.dispatcher(
-                  SinkPolicy.parse(settings.history().sinks()),
+                  settings.get(SettingKey.SINKS),
                   new PublisherThreadFactory(settings),
                   work::release)) {
         LOG.info("the history is kept in {}", database);
@@ -123,14 +121,15 @@ public final class HistoryProgram {
     }
   }
 
-  /** The database of a replica's settings; null for none. */
-  public static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
+  /** The database of an engine's settings; null for none. */
+  public static @Nullable HistoryDatabase database(
+      EffectiveSettings settings, EngineLimits limits) {
     DatabaseTarget target =
         DatabaseTarget.of(
-            settings.history().database(),
-            Path.of(settings.dataDirectory()),
-            settings.history().user(),
-            settings.history().password());
+            settings.get(SettingKey.HISTORY),
+            settings.get(SettingKey.DATA),
+            settings.get(SettingKey.HISTORY_USER),
+            settings.get(SettingKey.HISTORY_PASSWORD));
     return target == null ? null : new HistoryDatabase(target, limits.history());
   }
 

@@ -5,7 +5,6 @@ import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.bootstrap.assembly.ReplicaGroupProtocol;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import dev.pinion.bootstrap.datadir.DataDirectoryIdentity;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.LogPipe;
@@ -16,7 +15,9 @@ import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.warmup.WarmUp;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.BufferedReader;
@@ -112,18 +113,18 @@ public final class ReplicaProgram {
 
   /** Runs until asked to drain; returns the exit status. */
   int run() throws InterruptedException {
-    ReplicaSettings settings;
+    EffectiveSettings settings;
     try {
-      String line = parent.readLine();
-      if (line == null) {
-        return ReplicaProtocol.EXIT_ORPHANED;
-      }
-      settings = ReplicaSettingsReader.read(line);
+      settings = EffectiveSettings.read(parent);
     } catch (IOException e) {
       return refuse(e);
     }
+    if (settings == null) {
+      return ReplicaProtocol.EXIT_ORPHANED;
+    }
     ReplicaGroup replicaGroup = ReplicaGroupProtocol.group(settings);
-    watchParent(replicaGroup, new SelfProfiler(ProfiledProcess.replica(settings.index())));
+    watchParent(
+        replicaGroup, new SelfProfiler(ProfiledProcess.replica(settings.get(ReplicaKey.INDEX))));
     try (RunningEngine engine = warmed(settings, replicaGroup)) {
       engine.addChecks(() -> List.copyOf(checks.values()));
       send(ReplicaProtocol.JOINS);
@@ -132,9 +133,10 @@ public final class ReplicaProgram {
         sendHeartbeats(engine);
       }
       engine.drain();
-      boolean finished = engine.awaitDrained(Duration.ofMillis(settings.shutdownMillis()));
+      Duration patience = settings.get(SettingKey.SHUTDOWN_TIMEOUT);
+      boolean finished = engine.awaitDrained(patience);
       if (!finished) {
-        LOG.warn("instances were still under way after {} ms", settings.shutdownMillis());
+        LOG.warn("instances were still under way after {} ms", patience.toMillis());
       }
       return 0;
     } catch (IOException
@@ -145,7 +147,7 @@ public final class ReplicaProgram {
     }
   }
 
-  private RunningEngine warmed(ReplicaSettings settings, ReplicaGroup replicaGroup)
+  private RunningEngine warmed(EffectiveSettings settings, ReplicaGroup replicaGroup)
       throws IOException {
     DataDirectoryCheck.check(settings);
     int answered = warmUp.run(settings, this::toDrain);

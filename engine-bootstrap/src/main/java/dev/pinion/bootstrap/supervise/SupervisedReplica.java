@@ -4,7 +4,7 @@ import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class SupervisedReplica {
 
   private final SupervisorSettings patience;
   private final RestartPolicy restarts;
-  private ReplicaSettings settings;
+  private ReplicaStart start;
   private ReplicaState state;
   private ReplicaStarter.@Nullable Child process;
   private int generation;
@@ -53,9 +53,8 @@ final class SupervisedReplica {
   private @Nullable Heartbeat lastBeat;
   private String metrics = "";
 
-  SupervisedReplica(
-      ReplicaSettings settings, SupervisorSettings patience, boolean wanted, long nowNs) {
-    this.settings = settings;
+  SupervisedReplica(ReplicaStart first, SupervisorSettings patience, boolean wanted, long nowNs) {
+    this.start = first;
     this.patience = patience;
     this.restarts = new RestartPolicy(patience.restartWindow());
     this.state = wanted ? ReplicaState.WAITING : ReplicaState.STOPPED;
@@ -64,15 +63,15 @@ final class SupervisedReplica {
   }
 
   int index() {
-    return settings.index();
+    return start.index();
   }
 
   ReplicaState state() {
     return state;
   }
 
-  ReplicaSettings settings() {
-    return settings;
+  ReplicaStart start() {
+    return start;
   }
 
   /** Generation of its current process; messages of earlier ones are ignored. */
@@ -199,8 +198,8 @@ final class SupervisedReplica {
   void onReady(int port, long nowNs) {
     if (state == ReplicaState.STARTING) {
       state = state.to(ReplicaState.READY);
-      if (settings.dispatch() == DispatchMode.DIRECT) {
-        settings = settings.withPort(port);
+      if (start.dispatch() == DispatchMode.DIRECT) {
+        start = start.withPort(port);
       }
       served = true;
       quietUntil(nowNs);

@@ -6,7 +6,7 @@ import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ProfileRequest;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
@@ -85,7 +85,7 @@ public final class Supervisor {
   /**
    * A supervisor that has not started anything yet.
    *
-   * @param settings one for each place in the plan, in their order; the first {@code
+   * @param first one for each place in the plan, in their order; the first {@code
    *     patience.scaling().min()} run from the start
    * @param patience how long things may take
    * @param starter starts processes
@@ -95,7 +95,7 @@ public final class Supervisor {
    * @param time clocks
    */
   public Supervisor(
-      List<ReplicaSettings> settings,
+      List<ReplicaStart> first,
       SupervisorSettings patience,
       ReplicaStarter starter,
       SupervisionEvents events,
@@ -112,7 +112,7 @@ public final class Supervisor {
     this.lookedNs = nanoClock.getAsLong();
     this.scaledNs = lookedNs;
     this.checkedNs = lookedNs;
-    for (ReplicaSettings each : settings) {
+    for (ReplicaStart each : first) {
       boolean wanted = replicas.size() < patience.scaling().min();
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
     }
@@ -517,7 +517,7 @@ public final class Supervisor {
     try {
       process =
           starter.start(
-              replica.settings().withAssignment(slots.text()),
+              replica.start().withAssignment(slots.text()),
               ReplicaStarter.ProcessListener.of(
                   line -> enqueue(() -> onLine(replica, generation, line)),
                   status -> enqueue(() -> onExit(replica, generation, status))));
@@ -600,7 +600,7 @@ public final class Supervisor {
     listener.onReady(
         replicas.stream()
             .filter(each -> each.state() == ReplicaState.READY)
-            .map(each -> new ServingReplica(each.index(), each.settings().port(), each.pid()))
+            .map(each -> new ServingReplica(each.index(), each.start().port(), each.pid()))
             .toList());
   }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.handlerhost.NatsProcess;
-import dev.pinion.bootstrap.protocol.HandlerSettings;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
@@ -224,7 +223,7 @@ class ChosenChainsTest {
     EngineLimits limits = EngineLimits.defaults().with(changed);
     Interceptor interceptor =
         HandlerAssembly.around(
-            new HandlerSettings(document.toString(), nats, ""),
+            new HandlerSources(document, nats),
             limits,
             kinds(),
             new HandlerCpus(Set.of(), ""),

@@ -6,7 +6,7 @@ import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingsException;
 import dev.pinion.bootstrap.settings.SettingsLoader;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,7 +18,7 @@ public final class FakeServe {
 
   /** Serves until stopped. */
   public static void main(String[] args) throws SettingsException, InterruptedException {
-    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
+    Map<SettingKey<?>, String> options = new HashMap<>();
     options.put(SettingKey.DATA, args[0]);
     options.put(SettingKey.PORT, "0");
     options.put(SettingKey.ADMIN_PORT, "0");
@@ -36,7 +36,7 @@ public final class FakeServe {
     System.exit(status);
   }
 
-  private static int serve(Map<SettingKey, String> options, StandardStreams streams)
+  private static int serve(Map<SettingKey<?>, String> options, StandardStreams streams)
       throws SettingsException, InterruptedException {
     try {
       return new ServeProgram(

@@ -21,7 +21,6 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,13 +141,13 @@ public final class TopologyCommand extends BaseCommand implements Callable<Integ
   private PlacementPlan plan(Topology topology) throws CommandException {
     ParseResult parsed = parsed();
     Map<String, String> environment = new HashMap<>();
-    for (SettingKey settingKey : SettingKey.ofPlacement()) {
+    for (SettingKey<?> settingKey : SettingKey.ofPlacement()) {
       String value = System.getenv(settingKey.variable());
       if (value != null) {
         environment.put(settingKey.variable(), value);
       }
     }
-    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
+    Map<SettingKey<?>, String> options = new HashMap<>();
     options.putAll(SettingOptions.values(parsed, SettingKey.ofPlacement()));
     options.put(SettingKey.DATA, "."); // a plan needs no data
     try {
