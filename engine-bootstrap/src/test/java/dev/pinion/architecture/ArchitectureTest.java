@@ -361,6 +361,7 @@ class ArchitectureTest {
                         .or(simpleName("AllowedHosts"))
                         .or(simpleName("EngineLimits"))
                         .or(simpleName("RequestLimits"))
+                        .or(nameMatching(BASE + "core\\.settings\\.StageLayout(\\$.*)?"))
                         .or(nameMatching(BASE + "core\\.http\\.OperatorHttpServer(\\$.*)?"))))
             .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(

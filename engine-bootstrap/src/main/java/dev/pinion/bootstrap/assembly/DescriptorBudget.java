@@ -50,7 +50,7 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   static EngineLimits limits(EffectiveSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
     files.check();
-    StageLayout stageLayout = StageLayout.parse(settings.get(ReplicaKey.LAYOUT).toString());
+    StageLayout stageLayout = settings.get(ReplicaKey.LAYOUT);
     int loops =
         Math.max(
             stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));

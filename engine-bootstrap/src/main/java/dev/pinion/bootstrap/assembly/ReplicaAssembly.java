@@ -12,7 +12,6 @@ import dev.pinion.bootstrap.history.JournalEndPositions;
 import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.settings.SettingKey;
@@ -26,6 +25,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
@@ -132,7 +132,7 @@ public final class ReplicaAssembly {
             null,
             Durability.NONE,
             null,
-            new LoopLayout.Fused(1),
+            new StageLayout.Fused(1),
             IdleStrategies.PARK,
             limits,
             Interceptor.NONE,

@@ -2,9 +2,9 @@ package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.datadir.DataDirectoryIdentity;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.core.settings.StageLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class ReplicaKey {
               text.isEmpty() ? Optional.empty() : Optional.of(DataDirectoryIdentity.parse(text)));
 
   /** Its event loops. */
-  public static final SettingKey<LoopLayout> LAYOUT = key("layout", "fused:1", LoopLayout::parse);
+  public static final SettingKey<StageLayout> LAYOUT = key("layout", "fused:1", StageLayout::parse);
 
   /** Mode of idle event loops, and of workers of handlers. */
   public static final SettingKey<IdleStrategies> WAITING =

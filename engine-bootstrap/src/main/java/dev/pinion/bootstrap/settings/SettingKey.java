@@ -1,7 +1,6 @@
 package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.protocol.BrokerMode;
@@ -12,6 +11,7 @@ import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.settings.StageLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -258,7 +258,7 @@ public final class SettingKey<T> {
           ReplicaPolicy::parse);
 
   /** Layout. */
-  public static final SettingKey<Optional<LoopLayout>> LAYOUT =
+  public static final SettingKey<Optional<StageLayout>> LAYOUT =
       key(
           "layout",
           "LAYOUT",

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.core.settings.StageLayout;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -65,10 +65,10 @@ public final class SettingValues {
   }
 
   /** Event loops of each replica; empty where the plan decides. */
-  static Optional<LoopLayout> layout(String text) {
+  static Optional<StageLayout> layout(String text) {
     return text.equals("auto") || text.equals("fused")
         ? Optional.empty()
-        : Optional.of(LoopLayout.parse(text));
+        : Optional.of(StageLayout.parse(text));
   }
 
   /** Numbers by name, such as {@code kernel-0=2,request-0=1}; empty for none. */

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.core.settings.StageLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -77,7 +77,7 @@ class EffectiveSettingsTest {
     assertEquals(8080, child.get(ReplicaKey.PORT));
     assertEquals("/run/\u00e9", child.get(ReplicaKey.RUN_DIRECTORY));
     assertEquals(Optional.empty(), child.get(ReplicaKey.DATA_IDENTITY));
-    assertEquals(new LoopLayout.Pipelined(1, 1, 1), child.get(ReplicaKey.LAYOUT));
+    assertEquals(new StageLayout.Pipelined(1, 1, 1), child.get(ReplicaKey.LAYOUT));
     assertEquals(Map.of("request-0", 1, "kernel-0", 2), child.get(ReplicaKey.PINS));
     assertEquals("0,2", child.get(ReplicaKey.ANCILLARY_CPUS));
     assertEquals(Map.of(), child.get(ReplicaKey.CPUS));

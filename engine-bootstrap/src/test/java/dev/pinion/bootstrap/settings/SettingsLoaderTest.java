@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.protocol.BrokerMode;
 import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -256,10 +256,10 @@ class SettingsLoaderTest {
   @Test
   void shouldReadLayouts() {
     assertEquals(
-        new LoopLayout.Pipelined(1, 1, 2),
+        new StageLayout.Pipelined(1, 1, 2),
         load(Map.of(SettingKey.LAYOUT, "pipelined:1+1+2")).placement().layout());
     assertEquals(
-        new LoopLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
+        new StageLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
     assertNull(load(Map.of(SettingKey.LAYOUT, "fused")).placement().layout());
   }
 
