@@ -144,6 +144,7 @@ final class ServeProgram {
         new Supervisor(
             planned.starts(),
             SupervisorSettings.of(
+                settings.warmUp(),
                 new RecoveryEstimate(settings.get(SettingKey.DATA).resolve("journal")),
                 settings.get(SettingKey.SHUTDOWN_TIMEOUT),
                 settings.get(SettingKey.RESTART_WINDOW),

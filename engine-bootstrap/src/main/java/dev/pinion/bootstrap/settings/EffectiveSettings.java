@@ -2,9 +2,12 @@ package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.settings.SettingsLoader.Value;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.handlers.remote.RemoteSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -84,6 +87,11 @@ public final class EffectiveSettings {
 
   /** A builder with these settings. */
   public Builder change() {
+  /** Longest warm-up of a replica before it recovers; zero for none. */
+  public Duration warmUp() {
+    return Duration.ofMillis(EngineLimits.defaults().with(limits()).start().warmUpMillis());
+  }
+
     Builder builder = new Builder();
     builder.texts.putAll(texts);
     builder.values.putAll(values);

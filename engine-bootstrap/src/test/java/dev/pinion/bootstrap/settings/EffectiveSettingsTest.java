@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,16 @@ class EffectiveSettingsTest {
 
     assertEquals(password, sent(settings).get(SettingKey.HISTORY_PASSWORD));
     assertTrue(settings.lines().lines().noneMatch(String::isEmpty), "an empty line ends them");
+  }
+
+  @Test
+  void shouldReadHowLongAReplicaMayWarmUp() {
+    EffectiveSettings.Builder settings = EffectiveSettings.defaults(DATA);
+
+    assertEquals(Duration.ZERO, settings.build().warmUp());
+    assertEquals(
+        Duration.ofSeconds(59),
+        settings.limits(Map.of("start.warmUpMillis", 59_000)).build().warmUp());
   }
 
   @Test

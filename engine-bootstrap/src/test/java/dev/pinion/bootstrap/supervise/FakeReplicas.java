@@ -47,14 +47,37 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     this(slots, scaling, new CrashReports(crashes)::write, Runnable::run);
   }
 
+  /** A place whose replica is starting, and may warm up for some time. */
+  static FakeReplicas warmingUp(Duration warmUp, Path crashes) {
+    FakeReplicas replicas =
+        new FakeReplicas(
+            1,
+            ScalingSettings.between(1, 1),
+            warmUp,
+            new CrashReports(crashes)::write,
+            Runnable::run);
+    replicas.supervisor.turn();
+    return replicas;
+  }
+
   /** The same with another store of reports. */
   FakeReplicas(int slots, ScalingSettings scaling, CrashReporter.Store reports, Executor writer) {
+    this(slots, scaling, Duration.ZERO, reports, writer);
+  }
+
+  private FakeReplicas(
+      int slots,
+      ScalingSettings scaling,
+      Duration warmUp,
+      CrashReporter.Store reports,
+      Executor writer) {
     events = new SupervisionEvents(log, this::now);
     reporter = new CrashReporter(reports, events, writer);
     supervisor =
         new Supervisor(
             IntStream.range(0, slots).mapToObj(i -> first(i, slots)).toList(),
-            SupervisorSettings.of(() -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
+            SupervisorSettings.of(
+                warmUp, () -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
             this,
             events,
             reporter,
