@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.supervise;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaStart;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
@@ -46,7 +47,9 @@ final class SupervisedReplica {
   /** Time allowance for the recovery of the present start, beside {@link #deadlineNs}. */
   private CompletableFuture<Duration> recoveryTime = NO_RECOVERY;
 
+  /** Why it cannot start, as it reported; it will end. */
   private @Nullable String refusal;
+
   private @Nullable String killedFor;
   private boolean abandoned;
   private @Nullable LastExit lastExit;
@@ -193,6 +196,28 @@ final class SupervisedReplica {
   }
 
   /**
+   * Handles a line about its state: a heartbeat, metrics, a refusal to start, or that it joins.
+   *
+   * @return false when the line is about something else
+   */
+  boolean understands(String line, long nowNs) {
+    Heartbeat heartbeat = Heartbeat.parse(line);
+    String reported = MetricsLine.parse(line);
+    if (heartbeat != null) {
+      onBeat(heartbeat, nowNs);
+    } else if (reported != null) {
+      metrics = reported;
+    } else if (line.equals(ReplicaProtocol.JOINS)) {
+      onJoins();
+    } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
+      refusal = line.substring(ReplicaProtocol.REFUSED.length() + 1);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /**
    * Called when it is ready. A restart of a single replica listens on the port of its predecessor.
    */
   void onReady(int port, long nowNs) {
@@ -206,24 +231,15 @@ final class SupervisedReplica {
     }
   }
 
-  void onBeat(Heartbeat heartbeat, long nowNs) {
+  private void onBeat(Heartbeat heartbeat, long nowNs) {
     lastBeat = heartbeat;
     if (state == ReplicaState.READY) {
       quietUntil(nowNs);
     }
   }
 
-  void onMetrics(String text) {
-    metrics = text;
-  }
-
   private void quietUntil(long nowNs) {
     deadlineNs = nowNs + patience.silenceTimeout().toNanos();
-  }
-
-  /** Called when it reports why it cannot start; it will end. */
-  void onRefusal(String reason) {
-    refusal = reason;
   }
 
   /** Extends its deadline after the supervisor itself stood still. */
