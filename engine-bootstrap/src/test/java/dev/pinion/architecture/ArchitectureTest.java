@@ -105,14 +105,7 @@ class ArchitectureTest {
           Map.entry(
               "snapshot",
               Set.of(
-                  "journal",
-                  "kernel",
-                  "limits",
-                  "loop",
-                  "model",
-                  "recovery",
-                  "settings",
-                  "stage")),
+                  "journal", "kernel", "limits", "loop", "model", "recovery", "settings", "stage")),
           Map.entry(
               "migration",
               Set.of(

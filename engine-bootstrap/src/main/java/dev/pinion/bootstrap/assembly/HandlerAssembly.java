@@ -14,8 +14,8 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.RemoteSettings;
+import dev.pinion.handlers.remote.transport.NatsSettings;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
@@ -85,7 +85,8 @@ final class HandlerAssembly {
   private Interceptor chains(
       Path documents, HandlerSources choice, HandlerKinds kinds, WorkerSettings workers)
       throws IOException, InvalidChainsException {
-    RemoteHandlerProvider remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
+    NatsSettings nats = choice.nats();
+    RemoteHandlerProvider remote = nats == null ? null : hosts(nats, choice.remote());
     WorkerPool pool = new WorkerPool(workers, Clock.system());
     begun.add(pool);
     return new ChainInterceptor(
@@ -96,22 +97,16 @@ final class HandlerAssembly {
         remote == null ? List::of : () -> remote.health().metrics());
   }
 
-  private RemoteHandlerProvider hosts(String nats) throws IOException {
+  private RemoteHandlerProvider hosts(NatsSettings nats, RemoteSettings remote) throws IOException {
     NatsTransport transport = connect(nats);
     begun.add(transport);
     RemoteHandlerProvider places =
-        new RemoteHandlerProvider(
-            transport,
-            HostSettings.PREFIX,
-            limits,
-            RemoteLimits.DEFAULTS,
-            RemoteTimeouts.DEFAULTS,
-            Clock.system());
+        new RemoteHandlerProvider(transport, HostSettings.PREFIX, limits, remote, Clock.system());
     begun.add(places);
     return places;
   }
 
-  private static NatsTransport connect(String nats) throws IOException {
+  private static NatsTransport connect(NatsSettings nats) throws IOException {
     try {
       return NatsTransport.connect(nats, "pinion replica");
     } catch (IOException | IllegalArgumentException e) {

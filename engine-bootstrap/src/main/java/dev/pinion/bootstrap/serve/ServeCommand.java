@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -113,8 +114,14 @@ public final class ServeCommand implements Callable<Integer> {
     try {
       checkReadable("--config", file);
       EffectiveSettings settings = SettingsLoader.load(options, System.getenv(), file);
-      checkReadable(SettingKey.TRUST.option(), settings.get(SettingKey.TRUST).orElse(null));
-      checkReadable(SettingKey.HANDLERS.option(), settings.get(SettingKey.HANDLERS).orElse(null));
+      for (SettingKey<Optional<Path>> each :
+          List.of(
+              SettingKey.TRUST,
+              SettingKey.HANDLERS,
+              SettingKey.HANDLERS_NATS_CREDENTIALS,
+              SettingKey.HANDLERS_NATS_TRUST)) {
+        checkReadable(each.option(), settings.get(each).orElse(null));
+      }
       return settings;
     } catch (SettingsException e) {
       throw new CommandException(ExitStatus.USAGE, String.join("; ", e.problems()));

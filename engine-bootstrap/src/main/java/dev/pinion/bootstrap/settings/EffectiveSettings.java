@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class EffectiveSettings {
   private final Map<SettingKey<?>, String> texts;
   private final Map<SettingKey<?>, Object> values;
+
+  /** Limits of both kinds. */
   private final Map<String, Integer> limits;
 
   private EffectiveSettings(Builder builder) {
@@ -66,7 +68,18 @@ public final class EffectiveSettings {
 
   /** Limits of the engine that differ from their defaults, by name. */
   public Map<String, Integer> limits() {
-    return limits;
+    return limits(limits, false);
+  }
+
+  /** Limits of attempts at handler hosts that differ from their defaults, by name. */
+  public Map<String, Integer> remoteLimits() {
+    return limits(limits, true);
+  }
+
+  static Map<String, Integer> limits(Map<String, Integer> all, boolean remote) {
+    Map<String, Integer> some = new TreeMap<>(all);
+    some.keySet().removeIf(name -> name.startsWith(RemoteSettings.PREFIX) != remote);
+    return some;
   }
 
   /** Whether there is a history of instances. */
@@ -74,24 +87,24 @@ public final class EffectiveSettings {
     return !get(SettingKey.HISTORY).equals(SettingValues.NO_HISTORY);
   }
 
-  /** The request for a plan. */
-  public PlacementSettings placement() {
-    return new PlacementSettings(
-        get(SettingKey.REPLICAS),
-        get(SettingKey.LAYOUT).orElse(null),
-        get(SettingKey.HEAP).orElse(null),
-        get(SettingKey.WAITING).orElse(null),
-        get(SettingKey.PINNING),
-        get(SettingKey.SYSTEM_CPUS).orElse(null));
-  }
-
-  /** A builder with these settings. */
-  public Builder change() {
   /** Longest warm-up of a replica before it recovers; zero for none. */
   public Duration warmUp() {
     return Duration.ofMillis(EngineLimits.defaults().with(limits()).start().warmUpMillis());
   }
 
+  /** The request for a plan. */
+  public PlacementSettings placement() {
+    return new PlacementSettings(
+        get(PlacementKey.REPLICAS),
+        get(PlacementKey.LAYOUT).orElse(null),
+        get(PlacementKey.HEAP).orElse(null),
+        get(PlacementKey.WAITING).orElse(null),
+        get(PlacementKey.PINNING),
+        get(PlacementKey.SYSTEM_CPUS).orElse(null));
+  }
+
+  /** A builder with these settings. */
+  public Builder change() {
     Builder builder = new Builder();
     builder.texts.putAll(texts);
     builder.values.putAll(values);

@@ -1,21 +1,15 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.Pinning;
-import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.protocol.BrokerMode;
 import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.binding.CallerRule;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.settings.StageLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,11 +28,10 @@ public final class SettingKey<T> {
   static final String VARIABLE_PREFIX = "PINION_";
 
   private static final int MAX_PORT = 65_535;
-  private static final int MAX_SHUTDOWN_SECONDS = 3_600;
-  private static final int MAX_WINDOW_SECONDS = 3_600;
+  private static final int MAX_SECONDS = 3_600;
   private static final int MAX_PUBLISHERS = 64;
 
-  /** All keys in the order of their declaration; filled below, and not changed afterwards. */
+  /** Keys of this class in the order of their declaration; filled below, then unchanged. */
   private static final List<SettingKey<?>> ALL = new ArrayList<>();
 
   /** Address. */
@@ -245,68 +238,6 @@ public final class SettingKey<T> {
               + " example.com,*.example.org,http://10.0.0.7:8080.",
           SinkPolicy::parse);
 
-  /** Replicas. */
-  public static final SettingKey<ReplicaPolicy> REPLICAS =
-      key(
-          "replicas",
-          "REPLICAS",
-          "auto",
-          "Replicas to plan: auto (one per last-level cache), a number, MIN..MAX, numa, package,"
-              + " interleaved or interleaved:N (wrong on purpose), sosoa:N or sosoa:N:K (N replicas"
-              + " with K Kernel and Invoker threads, as in the paper), or a CPU list for each, such"
-              + " as 0-3/4-7 (1..0-3/4-7: one of them at least).",
-          ReplicaPolicy::parse);
-
-  /** Layout. */
-  public static final SettingKey<Optional<StageLayout>> LAYOUT =
-      key(
-          "layout",
-          "LAYOUT",
-          "auto",
-          "Event loops of a replica: auto, fused, fused:N or pipelined:R+K+I (loops of Request"
-              + " Handler, Kernel and Invoker).",
-          SettingValues::layout);
-
-  /** Waiting. */
-  public static final SettingKey<Optional<IdleStrategies>> WAITING =
-      key(
-          "waiting",
-          "MODE",
-          "auto",
-          "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage"
-              + " as in request=park,kernel=spin,invoker=park; auto is park. handlers=spin:N has N"
-              + " workers of handlers spin, each on a CPU of its own; else they park.",
-          unless("auto", IdleStrategies::parse));
-
-  /** Pinning. */
-  public static final SettingKey<Pinning> PINNING =
-      key(
-          "pinning",
-          "GRAIN",
-          "threads",
-          "What is assigned to CPUs: threads (each event loop to its own, all else beside them),"
-              + " group (each replica to its CPUs) or none.",
-          Pinning::of);
-
-  /** CPUs of the system. */
-  public static final SettingKey<Optional<Integer>> SYSTEM_CPUS =
-      key(
-          "system-cpus",
-          "N",
-          "auto",
-          "CPUs left to the system: auto (one where four or more are allowed) or a number.",
-          unless("auto", text -> SettingValues.number(text, 0, CpuSet.MAX_CPU)));
-
-  /** Heap. */
-  public static final SettingKey<Optional<Long>> HEAP =
-      key(
-          "heap",
-          "SIZE",
-          "auto",
-          "Heap of all replicas together, such as 512m or 2g. auto: a quarter of the memory"
-              + " allowed, at least 128m a replica.",
-          unless("auto", SettingValues::size));
-
   /** Shutdown timeout. */
   public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
       key(
@@ -314,7 +245,7 @@ public final class SettingKey<T> {
           "SECONDS",
           "25",
           "Time that instances under way may take to finish when asked to stop.",
-          text -> SettingValues.seconds(text, 0, MAX_SHUTDOWN_SECONDS));
+          text -> SettingValues.seconds(text, 0, MAX_SECONDS));
 
   /** Restart window. */
   public static final SettingKey<Duration> RESTART_WINDOW =
@@ -324,7 +255,7 @@ public final class SettingKey<T> {
           "60",
           "Time in which five deaths of a replica are a crash loop, and after which restarts are"
               + " immediate again.",
-          text -> SettingValues.seconds(text, 1, MAX_WINDOW_SECONDS));
+          text -> SettingValues.seconds(text, 1, MAX_SECONDS));
 
   /** Best effort. */
   public static final SettingKey<Boolean> BEST_EFFORT =
@@ -372,6 +303,24 @@ public final class SettingKey<T> {
           "NATS servers behind which handler hosts run the handlers with place: remote or auto,"
               + " such as nats://127.0.0.1:4222; several with commas.",
           SettingValues::nats);
+
+  /** Credentials for these servers. */
+  public static final SettingKey<Optional<Path>> HANDLERS_NATS_CREDENTIALS =
+      key(
+          "handlers-nats-credentials",
+          "FILE",
+          "",
+          "Token and key of a NATS user (.creds), for --handlers-nats.",
+          unless("", SettingValues::path));
+
+  /** Issuers of these servers' certificates. */
+  public static final SettingKey<Optional<Path>> HANDLERS_NATS_TRUST =
+      key(
+          "handlers-nats-trust",
+          "FILE",
+          "",
+          "PEM file with issuers of the NATS servers' certificates. Unless said, those of the JDK.",
+          unless("", SettingValues::path));
 
   /** Further kinds of handlers. */
   public static final SettingKey<List<Path>> HANDLERS_PATH =
@@ -437,19 +386,15 @@ public final class SettingKey<T> {
   }
 
   /** A check that takes one word for no value. */
-  private static <T> Function<String, Optional<T>> unless(
-      String nothing, Function<String, T> check) {
+  static <T> Function<String, Optional<T>> unless(String nothing, Function<String, T> check) {
     return text -> text.equals(nothing) ? Optional.empty() : Optional.of(check.apply(text));
   }
 
   /** All settings, in the order of help. */
   public static List<SettingKey<?>> all() {
-    return Collections.unmodifiableList(ALL);
-  }
-
-  /** Settings on which a plan depends. */
-  public static List<SettingKey<?>> ofPlacement() {
-    return List.of(REPLICAS, LAYOUT, WAITING, PINNING, SYSTEM_CPUS, HEAP);
+    List<SettingKey<?>> all = new ArrayList<>(ALL);
+    all.addAll(all.indexOf(SHUTDOWN_TIMEOUT), PlacementKey.all());
+    return all;
   }
 
   /** Name in files. */

@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.settings;
 import dev.pinion.bootstrap.settings.SettingsLoader.Value;
 import dev.pinion.core.binding.CallerRule;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.handlers.remote.RemoteSettings;
 import java.nio.file.InvalidPathException;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +34,7 @@ final class SettingsParser {
     keys.forEach(key -> parse(key, builder));
     checkCallers(builder);
     checkHandlers();
+    checkNats();
     builder.limits(limits(builder));
     if (!problems.isEmpty()) {
       throw new SettingsException(problems);
@@ -81,6 +83,20 @@ final class SettingsParser {
     }
   }
 
+  private void checkNats() {
+    for (SettingKey<?> key :
+        List.of(SettingKey.HANDLERS_NATS_CREDENTIALS, SettingKey.HANDLERS_NATS_TRUST)) {
+      if (!text(key).isEmpty() && text(SettingKey.HANDLERS_NATS).isEmpty()) {
+        problems.add(
+            "expected NATS servers ("
+                + SettingKey.HANDLERS_NATS.option()
+                + ") beside "
+                + key.option()
+                + ", found none");
+      }
+    }
+  }
+
   private Map<String, Integer> limits(EffectiveSettings.Builder builder) {
     Map<String, Integer> changed = new TreeMap<>();
     if (builder.has(SettingKey.PUBLISHERS)) {
@@ -95,12 +111,17 @@ final class SettingsParser {
         }
       }
     }
+    checkLimits(changed);
+    return changed;
+  }
+
+  private void checkLimits(Map<String, Integer> changed) {
     try {
-      EngineLimits.defaults().with(changed);
+      EngineLimits.defaults().with(EffectiveSettings.limits(changed, false));
+      RemoteSettings.DEFAULTS.with(EffectiveSettings.limits(changed, true));
     } catch (IllegalArgumentException e) {
       problems.add("limits: " + e.getMessage());
     }
-    return changed;
   }
 
   private void addLimit(Map<String, Integer> changed, String pair, String origin) {

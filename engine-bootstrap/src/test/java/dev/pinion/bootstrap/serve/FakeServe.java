@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.serve;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
+import dev.pinion.bootstrap.settings.PlacementKey;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingsException;
 import dev.pinion.bootstrap.settings.SettingsLoader;
@@ -22,9 +23,9 @@ public final class FakeServe {
     options.put(SettingKey.DATA, args[0]);
     options.put(SettingKey.PORT, "0");
     options.put(SettingKey.ADMIN_PORT, "0");
-    options.put(SettingKey.HEAP, "256m");
+    options.put(PlacementKey.HEAP, "256m");
     options.put(SettingKey.SHUTDOWN_TIMEOUT, args[1]);
-    options.put(SettingKey.REPLICAS, args[3]);
+    options.put(PlacementKey.REPLICAS, args[3]);
     options.put(SettingKey.DISPATCH, "reuseport");
     options.put(
         SettingKey.JVM_OPTIONS,

@@ -14,6 +14,7 @@ import dev.pinion.bootstrap.process.ThreadMasks;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.PlacementKey;
 import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingValues;
@@ -90,12 +91,12 @@ class ReplicaMasksTest {
       String replicas, String layout, String pinning, String waiting) throws Exception {
     assumeTrue(MachineProbe.probe().allowed().size() > 1, "expected two CPUs to tell masks apart");
     Map<SettingKey<?>, String> options = new HashMap<>();
-    options.put(SettingKey.REPLICAS, replicas);
-    options.put(SettingKey.LAYOUT, layout);
-    options.put(SettingKey.PINNING, pinning);
-    options.put(SettingKey.WAITING, waiting);
+    options.put(PlacementKey.REPLICAS, replicas);
+    options.put(PlacementKey.LAYOUT, layout);
+    options.put(PlacementKey.PINNING, pinning);
+    options.put(PlacementKey.WAITING, waiting);
     options.put(SettingKey.DATA, data.toString());
-    options.put(SettingKey.HEAP, "256m");
+    options.put(PlacementKey.HEAP, "256m");
     options.put(SettingKey.JVM_OPTIONS, "-XX:TieredStopAtLevel=1");
     EffectiveSettings settings = SettingsLoader.load(options, Map.of(), null);
     for (ReplicaSpec spec :

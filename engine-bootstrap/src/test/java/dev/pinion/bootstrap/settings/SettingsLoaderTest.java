@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -216,7 +217,7 @@ class SettingsLoaderTest {
     Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "70000");
     Map<SettingKey<?>, String> options =
         Map.of(
-            SettingKey.WAITING,
+            PlacementKey.WAITING,
             "sleep",
             SettingKey.HOST,
             "0.0.0.0",
@@ -257,20 +258,21 @@ class SettingsLoaderTest {
   void shouldReadLayouts() {
     assertEquals(
         new StageLayout.Pipelined(1, 1, 2),
-        load(Map.of(SettingKey.LAYOUT, "pipelined:1+1+2")).placement().layout());
+        load(Map.of(PlacementKey.LAYOUT, "pipelined:1+1+2")).placement().layout());
     assertEquals(
-        new StageLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
-    assertNull(load(Map.of(SettingKey.LAYOUT, "fused")).placement().layout());
+        new StageLayout.Fused(3),
+        load(Map.of(PlacementKey.LAYOUT, "fused:3")).placement().layout());
+    assertNull(load(Map.of(PlacementKey.LAYOUT, "fused")).placement().layout());
   }
 
   @Test
   void shouldReadPlacement() {
     Map<SettingKey<?>, String> options =
         Map.of(
-            SettingKey.REPLICAS, "1..3",
-            SettingKey.PINNING, "group",
-            SettingKey.SYSTEM_CPUS, "2",
-            SettingKey.WAITING, "kernel=yield");
+            PlacementKey.REPLICAS, "1..3",
+            PlacementKey.PINNING, "group",
+            PlacementKey.SYSTEM_CPUS, "2",
+            PlacementKey.WAITING, "kernel=yield");
 
     assertEquals(
         new PlacementSettings(
@@ -379,6 +381,43 @@ class SettingsLoaderTest {
                     "chains",
                     SettingKey.HANDLERS_NATS,
                     "nats://a,,nats://b")));
+  }
+
+  @Test
+  void shouldReadCredentialsForNatsServersOnlyBesideTheirAddresses() {
+    Map<SettingKey<?>, String> options = new HashMap<>();
+    options.put(SettingKey.HANDLERS, "chains");
+    options.put(SettingKey.HANDLERS_NATS_CREDENTIALS, "user.creds");
+    options.put(SettingKey.HANDLERS_NATS_TRUST, "/etc/issuers.pem");
+    AssertionError e = assertThrows(AssertionError.class, () -> load(options));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .contains("(--handlers-nats) beside --handlers-nats-credentials, found none"),
+        e::getMessage);
+
+    options.put(SettingKey.HANDLERS_NATS, "tls://a");
+    EffectiveSettings settings = load(options);
+
+    assertEquals(
+        Optional.of(Path.of("user.creds").toAbsolutePath()),
+        settings.get(SettingKey.HANDLERS_NATS_CREDENTIALS));
+    assertEquals(
+        Optional.of(Path.of("/etc/issuers.pem")), settings.get(SettingKey.HANDLERS_NATS_TRUST));
+  }
+
+  @Test
+  void shouldReadLimitsOfHandlerHostsLikeThoseOfTheEngine() {
+    EffectiveSettings settings =
+        load(Map.of(SettingKey.SET, "handlers.remote.maxInFlight=7,kernel.maxCalls=5"));
+
+    assertEquals(Map.of("handlers.remote.maxInFlight", 7), settings.remoteLimits());
+    assertEquals(Map.of("kernel.maxCalls", 5), settings.limits());
+    for (String wrong : List.of("handlers.remote.maxInFlight=0", "handlers.remote.maxInFligt=7")) {
+      AssertionError e =
+          assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.SET, wrong)));
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("handlers.remote.maxInFlight"), e::getMessage);
+    }
   }
 
   @Test
