@@ -123,7 +123,7 @@ class ArchitectureTest {
                   "spi",
                   "stage")),
           Map.entry("http", Set.of("codec", "limits", "model", "stage")),
-          Map.entry("peer", Set.of("http", "model", "partition", "stage")),
+          Map.entry("peer", Set.of("http", "limits", "model", "partition", "stage")),
           Map.entry(
               "api",
               Set.of(
