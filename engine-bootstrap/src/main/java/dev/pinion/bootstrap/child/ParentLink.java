@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.child;
 
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +47,7 @@ public final class ParentLink {
    * @throws IOException when it sends anything else
    */
   public @Nullable EffectiveSettings settings() throws IOException {
-    return EffectiveSettings.read(in);
+    return SettingLines.read(in);
   }
 
   /**

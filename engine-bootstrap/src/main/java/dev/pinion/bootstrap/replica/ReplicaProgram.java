@@ -29,9 +29,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Life of a replica; its side of {@link ReplicaProtocol}.
- */
+/** Life of a replica; its side of {@link ReplicaProtocol}. */
 public final class ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
 
@@ -53,10 +51,7 @@ public final class ReplicaProgram {
    * @param lostLines lost lines of the log
    */
   ReplicaProgram(
-      EngineLauncher launcher,
-      WarmUp warmUp,
-      ParentLink parent,
-      LongSupplier lostLines) {
+      EngineLauncher launcher, WarmUp warmUp, ParentLink parent, LongSupplier lostLines) {
     this.lostLines = lostLines;
     this.warmUp = warmUp;
     this.assembly = new ReplicaAssembly(launcher);
@@ -125,7 +120,8 @@ public final class ReplicaProgram {
 
   private int refuse(Exception e) {
     LOG.debug("replica cannot start", e);
-    parent.send(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
+    parent.send(
+        ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
     return e instanceof DataDirectoryIdentity.DataDirectoryLostException
         ? ReplicaProtocol.EXIT_DATA_LOST
         : ReplicaProtocol.EXIT_CANNOT_START;

@@ -1,11 +1,8 @@
 package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
-import dev.pinion.bootstrap.settings.SettingsLoader.Value;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.remote.RemoteSettings;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an engine or of one of its processes, checked, with a value for every key. The parent
@@ -50,7 +46,7 @@ public final class EffectiveSettings {
   }
 
   /** Keys of a child's settings. */
-  private static List<SettingKey<?>> keys() {
+  static List<SettingKey<?>> keys() {
     List<SettingKey<?>> keys = new ArrayList<>(SettingKey.all());
     keys.addAll(ReplicaKey.all());
     return keys;
@@ -111,7 +107,7 @@ public final class EffectiveSettings {
     return builder.limits(limits);
   }
 
-  /** All settings as lines {@code key=value}, for {@link #read}. */
+  /** All settings as lines {@code key=value}, for {@link SettingLines#read}. */
   public String lines() {
     Map<String, String> lines = new LinkedHashMap<>();
     texts.forEach(
@@ -123,49 +119,6 @@ public final class EffectiveSettings {
     new TreeMap<>(limits)
         .forEach((name, value) -> lines.put(SettingKey.SET.label() + "." + name, value + ""));
     return SettingsFile.lines(lines);
-  }
-
-  /**
-   * Reads {@link #lines} until an empty line.
-   *
-   * @return the settings, or null when the input ends before them
-   * @throws IOException when it cannot be read, or is anything else
-   */
-  public static @Nullable EffectiveSettings read(BufferedReader in) throws IOException {
-    StringBuilder text = new StringBuilder();
-    String line = in.readLine();
-    while (line != null && !line.isEmpty()) {
-      text.append(line).append('\n');
-      line = in.readLine();
-    }
-    return line == null ? null : parse(SettingsFile.properties(text.toString()));
-  }
-
-  private static EffectiveSettings parse(Map<String, String> lines) throws IOException {
-    String limitPrefix = SettingKey.SET.label() + ".";
-    Map<String, String> rest = new HashMap<>(lines);
-    Map<SettingKey<?>, Value> values = new LinkedHashMap<>();
-    List<Value> limits = new ArrayList<>();
-    values.put(SettingKey.SET, new Value("", SettingKey.SET.label()));
-    for (SettingKey<?> key : keys()) {
-      String text = rest.remove(key.label());
-      if (text == null && key != SettingKey.SET) {
-        throw new IOException(
-            "expected settings as lines of key=value, found none for " + key.label());
-      }
-      values.put(key, new Value(Objects.requireNonNullElse(text, ""), key.label()));
-    }
-    for (String name : rest.keySet()) {
-      if (!name.startsWith(limitPrefix)) {
-        throw new IOException("expected settings as lines of key=value, found an unknown one");
-      }
-      limits.add(new Value(name.substring(limitPrefix.length()) + "=" + rest.get(name), name));
-    }
-    try {
-      return new SettingsParser(values, limits, new ArrayList<>()).settings(keys());
-    } catch (SettingsException e) {
-      throw new IOException(String.join("; ", e.problems()), e);
-    }
   }
 
   /** Collects settings; each is checked at once. */

@@ -25,10 +25,10 @@ import java.util.stream.Collectors;
  * that says what is expected; a text that may be a password is not part of it.
  */
 public final class SettingValues {
-  /** No history, as a value of {@link SettingKey#HISTORY}. */
+  /** No history, as a value of {@code history}. */
   public static final String NO_HISTORY = "none";
 
-  /** An embedded database below the data directory, as a value of {@link SettingKey#HISTORY}. */
+  /** An embedded database below the data directory, as a value of {@code history}. */
   public static final String EMBEDDED_HISTORY = "sqlite";
 
   private static final String POSTGRESQL = "jdbc:postgresql:";
@@ -167,8 +167,8 @@ public final class SettingValues {
   static Path folder(String text) {
     if (text.isEmpty()) {
       throw new IllegalArgumentException(
-          "expected a folder for data, found none: pass %s DIR, or set %s, XDG_DATA_HOME or HOME to an absolute path"
-              .formatted(SettingKey.DATA.option(), SettingKey.DATA.variable()));
+          "expected a folder for data, found none: pass --data DIR, or set PINION_DATA,"
+              + " XDG_DATA_HOME or HOME to an absolute path");
     }
     return path(text);
   }

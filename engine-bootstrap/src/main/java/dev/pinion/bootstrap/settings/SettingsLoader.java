@@ -22,18 +22,10 @@ public final class SettingsLoader {
       Set.of("PINION_URL", "PINION_ADMIN", "PINION_AOT");
 
   private final List<String> problems = new ArrayList<>();
-  private final Map<SettingKey<?>, Value> values = new LinkedHashMap<>();
-  private final List<Value> limits = new ArrayList<>();
+  private final Map<SettingKey<?>, SettingText> values = new LinkedHashMap<>();
+  private final List<SettingText> limits = new ArrayList<>();
 
   private SettingsLoader() {}
-
-  /**
-   * A value and its origin.
-   *
-   * @param text the value as written
-   * @param origin its source, for error messages
-   */
-  record Value(String text, String origin) {}
 
   /**
    * Loads settings.
@@ -66,9 +58,9 @@ public final class SettingsLoader {
       return;
     }
     if (settingKey == SettingKey.SET) {
-      limits.add(new Value(text, origin));
+      limits.add(new SettingText(text, origin));
     }
-    values.put(settingKey, new Value(text, origin));
+    values.put(settingKey, new SettingText(text, origin));
   }
 
   private void readFile(@Nullable Path file) {

@@ -1,6 +1,5 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.bootstrap.settings.SettingsLoader.Value;
 import dev.pinion.core.binding.CallerRule;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.remote.RemoteSettings;
@@ -13,11 +12,12 @@ import java.util.TreeMap;
 
 /** Parses texts into settings; adds a sentence for each invalid one. */
 final class SettingsParser {
-  private final Map<SettingKey<?>, Value> values;
-  private final List<Value> limits;
+  private final Map<SettingKey<?>, SettingText> values;
+  private final List<SettingText> limits;
   private final List<String> problems;
 
-  SettingsParser(Map<SettingKey<?>, Value> values, List<Value> limits, List<String> problems) {
+  SettingsParser(
+      Map<SettingKey<?>, SettingText> values, List<SettingText> limits, List<String> problems) {
     this.values = values;
     this.limits = limits;
     this.problems = problems;
@@ -43,7 +43,7 @@ final class SettingsParser {
   }
 
   private void parse(SettingKey<?> key, EffectiveSettings.Builder builder) {
-    Value value = value(key);
+    SettingText value = value(key);
     try {
       builder.put(key, value.text());
     } catch (InvalidPathException e) {
@@ -104,7 +104,7 @@ final class SettingsParser {
           .get(SettingKey.PUBLISHERS)
           .ifPresent(publishers -> changed.put("publish.publishers", publishers));
     }
-    for (Value value : limits) {
+    for (SettingText value : limits) {
       for (String pair : value.text().split(",", -1)) {
         if (!pair.isBlank()) {
           addLimit(changed, pair.strip(), value.origin());
@@ -143,7 +143,7 @@ final class SettingsParser {
     return value(key).text();
   }
 
-  private Value value(SettingKey<?> key) {
+  private SettingText value(SettingKey<?> key) {
     return Objects.requireNonNull(values.get(key), key.label());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingLines;
 import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.transport.NatsSettings;
 import java.io.BufferedReader;
@@ -57,7 +58,6 @@ class HandlerSourcesTest {
   private static HandlerSources sources(EffectiveSettings.Builder settings) throws IOException {
     String lines = settings.build().lines() + "\n";
     return HandlerSources.of(
-        Objects.requireNonNull(
-            EffectiveSettings.read(new BufferedReader(new StringReader(lines)))));
+        Objects.requireNonNull(SettingLines.read(new BufferedReader(new StringReader(lines)))));
   }
 }

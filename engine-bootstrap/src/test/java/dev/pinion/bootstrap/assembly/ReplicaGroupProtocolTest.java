@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingLines;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
 import java.io.BufferedReader;
@@ -65,7 +66,7 @@ class ReplicaGroupProtocolTest {
 
   private static EffectiveSettings sent(EffectiveSettings settings) throws IOException {
     StringReader lines = new StringReader(settings.lines() + "\n");
-    return Objects.requireNonNull(EffectiveSettings.read(new BufferedReader(lines)));
+    return Objects.requireNonNull(SettingLines.read(new BufferedReader(lines)));
   }
 
   private List<Integer> others() {

@@ -149,6 +149,6 @@ class EffectiveSettingsTest {
   }
 
   private static @Nullable EffectiveSettings read(String text) throws IOException {
-    return EffectiveSettings.read(new BufferedReader(new StringReader(text)));
+    return SettingLines.read(new BufferedReader(new StringReader(text)));
   }
 }
