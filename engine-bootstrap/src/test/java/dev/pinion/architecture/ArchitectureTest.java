@@ -125,7 +125,7 @@ class ArchitectureTest {
                   "spi",
                   "stage")),
           Map.entry("http", Set.of("codec", "limits", "metrics", "model", "stage")),
-          Map.entry("peer", Set.of("http", "model", "partition", "stage")),
+          Map.entry("peer", Set.of("http", "limits", "model", "partition", "stage")),
           Map.entry(
               "api",
               Set.of(
@@ -361,6 +361,7 @@ class ArchitectureTest {
                         .or(simpleName("RequestLimits"))
                         .or(simpleName("MetricFamilies"))
                         .or(simpleName("ProcessCollector"))
+                        .or(nameMatching(BASE + "core\\.settings\\.StageLayout(\\$.*)?"))
                         .or(
                             nameMatching(
                                 BASE + "core\\.http\\.Operator(HttpServer|Service)(\\$.*)?"))))

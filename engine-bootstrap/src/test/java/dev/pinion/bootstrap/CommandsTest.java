@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,12 +15,14 @@ import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -104,12 +107,26 @@ class CommandsTest {
   void shouldExplainEverySettingAndLimitOfServe() {
     run("help", "serve");
 
-    for (SettingKey settingKey : SettingKey.values()) {
+    for (SettingKey<?> settingKey : SettingKey.all()) {
       assertTrue(out.toString().contains(settingKey.option()), settingKey.option());
     }
     for (String limit : EngineLimits.defaults().values().keySet()) {
       assertTrue(out.toString().contains(limit + "="), limit);
     }
+  }
+
+  /** The text of each option and its default; the list of limits comes from elsewhere. */
+  @Test
+  void shouldKeepTheHelpOfServe() throws IOException {
+    String expected;
+    try (InputStream resource = CommandsTest.class.getResourceAsStream("serve-help.txt")) {
+      expected = new String(Objects.requireNonNull(resource).readAllBytes(), UTF_8);
+    }
+
+    run("serve", "--help");
+
+    String text = out.toString();
+    assertEquals(expected, text.substring(0, text.indexOf("Limits of the engine (--set")));
   }
 
   @Test

@@ -19,7 +19,6 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.SafeStoreSettings;
 import dev.pinion.core.settings.StageIdleStrategies;
-import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
@@ -81,7 +80,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     return EngineSettings.of(registry(options))
         .withClock(clock)
         .withListen(options.entrance())
-        .withStageLayout(StageLayout.parse(options.layout().toString()))
+        .withStageLayout(options.layout())
         .withIdleStrategy(waiting(options))
         .withLimits(options.limits())
         .withInterceptor(options.around())

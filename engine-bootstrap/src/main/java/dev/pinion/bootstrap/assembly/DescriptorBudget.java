@@ -1,7 +1,8 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.process.OpenFiles;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
@@ -46,17 +47,17 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
    *
    * @throws IOException when the limit is too low for any replica
    */
-  static EngineLimits limits(ReplicaSettings settings) throws IOException {
+  static EngineLimits limits(EffectiveSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
     files.check();
-    StageLayout stageLayout = StageLayout.parse(settings.layout());
+    StageLayout stageLayout = settings.get(ReplicaKey.LAYOUT);
     int loops =
         Math.max(
             stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));
     EngineLimits wanted =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory(), loops).with(settings.limits());
-    DescriptorBudget budget = of(files, wanted, stageLayout, settings.slots());
-    EngineLimits limits = budget.applyTo(wanted, stageLayout, settings.slots());
+    DescriptorBudget budget = of(files, wanted, stageLayout, settings.get(ReplicaKey.SLOTS));
+    EngineLimits limits = budget.applyTo(wanted, stageLayout, settings.get(ReplicaKey.SLOTS));
     if (limits.request().maxConnections() < wanted.request().maxConnections()) {
       LOG.warn(
           "the limit of {} open files leaves {} connections of clients"

@@ -1,7 +1,6 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.core.binding.BindingSource;
@@ -10,6 +9,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -63,7 +63,7 @@ public interface EngineLauncher {
       @Nullable Path definitionsDirectory,
       Durability durability,
       @Nullable Path journalDirectory,
-      LoopLayout layout,
+      StageLayout layout,
       IdleStrategies waiting,
       EngineLimits limits,
       Interceptor around,

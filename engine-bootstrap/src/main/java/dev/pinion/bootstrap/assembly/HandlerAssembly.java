@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.assembly;
 
-import dev.pinion.bootstrap.protocol.HandlerSettings;
+import dev.pinion.bootstrap.settings.SettingValues;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -14,8 +14,8 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.RemoteSettings;
+import dev.pinion.handlers.remote.transport.NatsSettings;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
@@ -49,26 +49,23 @@ final class HandlerAssembly {
    *     other workers than the plan; or when no NATS server can be reached
    */
   static Interceptor around(
-      HandlerSettings choice,
+      HandlerSources choice,
       EngineLimits limits,
       HandlerKinds kinds,
       HandlerCpus cpus,
       ThreadSetup threads)
       throws IOException {
-    if (choice.documents().isEmpty()) {
+    Path documents = choice.documents();
+    if (documents == null) {
       return Interceptor.NONE;
     }
     HandlerAssembly assembly = new HandlerAssembly(limits);
     try {
-      return assembly.chains(choice, kinds, workers(limits, cpus, threads));
+      return assembly.chains(documents, choice, kinds, workers(limits, cpus, threads));
     } catch (InvalidChainsException e) {
       assembly.close();
       throw new IOException(
-          "expected valid chains of handlers in "
-              + choice.documents()
-              + ", found "
-              + e.getMessage(),
-          e);
+          "expected valid chains of handlers in " + documents + ", found " + e.getMessage(), e);
     } catch (IOException | RuntimeException e) {
       assembly.close();
       throw e;
@@ -85,41 +82,37 @@ final class HandlerAssembly {
     }
   }
 
-  private Interceptor chains(HandlerSettings choice, HandlerKinds kinds, WorkerSettings workers)
+  private Interceptor chains(
+      Path documents, HandlerSources choice, HandlerKinds kinds, WorkerSettings workers)
       throws IOException, InvalidChainsException {
-    RemoteHandlerProvider remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
+    NatsSettings nats = choice.nats();
+    RemoteHandlerProvider remote = nats == null ? null : hosts(nats, choice.remote());
     WorkerPool pool = new WorkerPool(workers, Clock.system());
     begun.add(pool);
     return new ChainInterceptor(
         new ChainRegistry(new ChainReader(kinds, limits, remote), pool, limits),
-        new ChainDocuments(Path.of(choice.documents()), limits.handlers().maxDocumentBytes()),
+        new ChainDocuments(documents, limits.handlers().maxDocumentBytes()),
         new PayloadCodec(limits.json()),
         begun.reversed(),
         remote == null ? List::of : () -> remote.health().metrics());
   }
 
-  private RemoteHandlerProvider hosts(String nats) throws IOException {
+  private RemoteHandlerProvider hosts(NatsSettings nats, RemoteSettings remote) throws IOException {
     NatsTransport transport = connect(nats);
     begun.add(transport);
     RemoteHandlerProvider places =
-        new RemoteHandlerProvider(
-            transport,
-            HostSettings.PREFIX,
-            limits,
-            RemoteLimits.DEFAULTS,
-            RemoteTimeouts.DEFAULTS,
-            Clock.system());
+        new RemoteHandlerProvider(transport, HostSettings.PREFIX, limits, remote, Clock.system());
     begun.add(places);
     return places;
   }
 
-  private static NatsTransport connect(String nats) throws IOException {
+  private static NatsTransport connect(NatsSettings nats) throws IOException {
     try {
       return NatsTransport.connect(nats, "pinion replica");
     } catch (IOException | IllegalArgumentException e) {
       throw new IOException(
           "expected a NATS server at the address of --handlers-nats, found: "
-              + HandlerSettings.withoutPasswords(String.valueOf(e.getMessage())));
+              + SettingValues.withoutPasswords(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while connecting to a NATS server", e);

@@ -1,7 +1,8 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.stage.ThreadSetup;
@@ -23,10 +24,10 @@ record HandlerCpus(Set<String> own, String ancillary) {
   }
 
   /** The CPUs in a replica's settings. */
-  static HandlerCpus of(ReplicaSettings settings) {
-    Set<String> own = new TreeSet<>(settings.pins().keySet());
+  static HandlerCpus of(EffectiveSettings settings) {
+    Set<String> own = new TreeSet<>(settings.get(ReplicaKey.PINS).keySet());
     own.removeIf(thread -> !IdleStrategies.isHandlers(thread));
-    return new HandlerCpus(own, settings.ancillaryCpus());
+    return new HandlerCpus(own, settings.get(ReplicaKey.ANCILLARY_CPUS));
   }
 
   /**

@@ -10,18 +10,14 @@ import dev.pinion.bootstrap.history.HistoryProgram;
 import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.history.JournalEndPositions;
 import dev.pinion.bootstrap.history.NoticeOutbox;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
-import dev.pinion.bootstrap.protocol.BindingSettings;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.binding.BindingRules;
-import dev.pinion.core.binding.CallerRule;
-import dev.pinion.core.binding.ThrottleRule;
-import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -29,6 +25,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
@@ -41,8 +38,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles a replica: the one place that knows engine, handlers and broker. */
@@ -60,62 +55,67 @@ public final class ReplicaAssembly {
    * @param replicaGroup its place among the others
    * @throws IOException when the engine cannot start
    */
-  public RunningEngine start(ReplicaSettings settings, ReplicaGroup replicaGroup)
+  public RunningEngine start(EffectiveSettings settings, ReplicaGroup replicaGroup)
       throws IOException {
     EngineLimits limits = DescriptorBudget.limits(settings);
     HistoryDatabase database = HistoryProgram.database(settings, limits);
     ThreadSetup threads =
-        new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
-    EventLane events =
-        new EventLane(Path.of(settings.dataDirectory()), limits, Clock.system(), threads);
+        new ThreadPinning(
+            settings.get(ReplicaKey.PINS), CpuSet.parse(settings.get(ReplicaKey.ANCILLARY_CPUS)));
+    Path data = settings.get(SettingKey.DATA);
+    EventLane events = new EventLane(data, limits, Clock.system(), threads);
     return launcher.launch(
         new EngineLauncher.Options(
             ReplicaGroupProtocol.listenSpec(settings, replicaGroup),
-            Path.of(settings.dataDirectory(), "definitions"),
-            Durability.of(settings.durability()).orElseThrow(),
-            Path.of(settings.dataDirectory(), "journal", Integer.toString(settings.index())),
-            LoopLayout.parse(settings.layout()),
-            IdleStrategies.parse(settings.waiting()),
+            data.resolve("definitions"),
+            settings.get(SettingKey.DURABILITY),
+            data.resolve("journal").resolve(settings.get(ReplicaKey.INDEX).toString()),
+            settings.get(ReplicaKey.LAYOUT),
+            settings.get(ReplicaKey.WAITING),
             limits,
             HandlerAssembly.around(
-                settings.handlers(),
+                HandlerSources.of(settings),
                 limits,
                 kinds(settings, database, limits).with(new EnrichFactory(events)),
                 HandlerCpus.of(settings),
                 threads),
             table(settings, limits),
             threads,
-            settings.trust().isEmpty() ? null : Path.of(settings.trust()),
+            settings.get(SettingKey.TRUST).orElse(null),
             database == null ? History.NONE : history(settings, database, limits),
-            settings.runDirectory().isEmpty()
+            settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
-                : BrokerClient.at(BrokerProtocol.socket(settings.runDirectory())),
+                : BrokerClient.at(BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY))),
             events));
   }
 
-  private static BindingTableFile table(ReplicaSettings settings, EngineLimits limits)
+  private static BindingTableFile table(EffectiveSettings settings, EngineLimits limits)
       throws IOException {
     ContractTokenBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     BindingTableFile table =
         BindingTableFile.follow(
-                Path.of(settings.dataDirectory()),
-                settings.index(),
+                settings.get(SettingKey.DATA),
+                settings.get(ReplicaKey.INDEX),
                 limits,
-                rules(settings.binding()),
-                settings.binding().callbackUrl())
+                rules(settings),
+                settings.get(SettingKey.BROKER_CALLBACK_URL))
             .throttledBy(buckets);
-    return settings.runDirectory().isEmpty()
+    return settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
         ? table
-        : table.observedBy(BrokerProtocol.socket(settings.runDirectory()), settings.index());
+        : table.observedBy(
+            BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY)),
+            settings.get(ReplicaKey.INDEX));
   }
 
   /** Replicas with one run directory share their contracts. */
-  private static ContractTokenBuckets buckets(ReplicaSettings settings, int burstSeconds)
+  private static ContractTokenBuckets buckets(EffectiveSettings settings, int burstSeconds)
       throws IOException {
-    return settings.runDirectory().isEmpty()
+    return settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
         ? ContractTokenBuckets.own(burstSeconds, Clock.system())
         : ContractTokenBuckets.in(
-            Path.of(settings.runDirectory(), "contract-rates"), burstSeconds, Clock.system());
+            Path.of(settings.get(ReplicaKey.RUN_DIRECTORY), "contract-rates"),
+            burstSeconds,
+            Clock.system());
   }
 
   /**
@@ -132,7 +132,7 @@ public final class ReplicaAssembly {
             null,
             Durability.NONE,
             null,
-            new LoopLayout.Fused(1),
+            new StageLayout.Fused(1),
             IdleStrategies.PARK,
             limits,
             Interceptor.NONE,
@@ -144,17 +144,17 @@ public final class ReplicaAssembly {
             ExternalEvents.NONE));
   }
 
-  private static BindingRules rules(BindingSettings choice) {
+  private static BindingRules rules(EffectiveSettings settings) {
     return new BindingRules(
-        CallerRule.of(choice.callers()).orElseThrow(),
-        choice.callerHeader(),
-        UnservedRule.of(choice.unserved()).orElseThrow(),
-        ThrottleRule.of(choice.throttle()).orElseThrow());
+        settings.get(SettingKey.BROKER_CALLERS),
+        settings.get(SettingKey.BROKER_CALLER_HEADER),
+        settings.get(SettingKey.BROKER_UNSERVED),
+        settings.get(SettingKey.BROKER_THROTTLE));
   }
 
   /** Handlers can notify subscribers where events are published. */
   private static HandlerKinds kinds(
-      ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
+      EffectiveSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
     NotificationSink sink = null;
     if (database != null) {
       PayloadCodec codec = new PayloadCodec(limits.json());
@@ -162,29 +162,22 @@ public final class ReplicaAssembly {
           new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())
               ::append;
     }
-    return installed(settings.handlers().path()).with(new NotifyFactory(Clock.system(), sink));
-  }
-
-  private static HandlerKinds installed(String path) {
-    List<Path> jars =
-        path.isEmpty() ? List.of() : Arrays.stream(path.split(":")).map(Path::of).toList();
-    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader(), jars);
+    return HandlerKinds.installed(
+            HandlerAssembly.class.getClassLoader(), settings.get(SettingKey.HANDLERS_PATH))
+        .with(new NotifyFactory(Clock.system(), sink));
   }
 
   private static History history(
-      ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
+      EffectiveSettings settings, HistoryDatabase database, EngineLimits limits) {
     return new HistoryReader(
         database,
         limits,
         subscriptions(settings, limits),
-        new JournalEndPositions(Path.of(settings.dataDirectory())));
+        new JournalEndPositions(settings.get(SettingKey.DATA)));
   }
 
-  private static SubscriptionStore subscriptions(ReplicaSettings settings, EngineLimits limits) {
+  private static SubscriptionStore subscriptions(EffectiveSettings settings, EngineLimits limits) {
     return new SubscriptionStore(
-        Path.of(settings.dataDirectory()),
-        limits,
-        SinkPolicy.parse(settings.history().sinks()),
-        Clock.system());
+        settings.get(SettingKey.DATA), limits, settings.get(SettingKey.SINKS), Clock.system());
   }
 }

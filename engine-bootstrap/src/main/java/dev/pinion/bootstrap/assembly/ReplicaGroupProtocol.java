@@ -2,7 +2,9 @@ package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.SlotAssignment;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Converts a replica's settings about its place among the others into the engine's terms. */
@@ -23,28 +26,30 @@ public final class ReplicaGroupProtocol {
   private ReplicaGroupProtocol() {}
 
   /** The place of a replica in its settings. */
-  public static ReplicaGroup group(ReplicaSettings settings) {
-    if (settings.dispatch() == DispatchMode.DIRECT) {
+  public static ReplicaGroup group(EffectiveSettings settings) {
+    if (settings.get(ReplicaKey.DISPATCH) == DispatchMode.DIRECT) {
       return ReplicaGroup.ALONE;
     }
     ReplicaGroup replicaGroup =
         new ReplicaGroup(
-            settings.index(),
-            settings.slots(),
-            Path.of(settings.runDirectory()),
-            policy(settings.dispatch()),
+            settings.get(ReplicaKey.INDEX),
+            settings.get(ReplicaKey.SLOTS),
+            Path.of(settings.get(ReplicaKey.RUN_DIRECTORY)),
+            policy(settings.get(ReplicaKey.DISPATCH)),
             weights(settings));
-    if (!settings.assignment().isEmpty()) {
-      replicaGroup.assign(SlotAssignment.parse(settings.assignment(), settings.slots()));
+    String assignment = settings.get(ReplicaKey.ASSIGNMENT);
+    if (!assignment.isEmpty()) {
+      replicaGroup.assign(SlotAssignment.parse(assignment, settings.get(ReplicaKey.SLOTS)));
     }
     return replicaGroup;
   }
 
   /** CPUs of the replica of each slot; 1 each when all have equally many. */
-  private static List<Integer> weights(ReplicaSettings settings) {
+  private static List<Integer> weights(EffectiveSettings settings) {
+    Map<String, Integer> cpus = settings.get(ReplicaKey.CPUS);
     List<Integer> weights = new ArrayList<>();
-    for (int slot = 0; slot < settings.slots(); slot++) {
-      weights.add(settings.cpus().getOrDefault(Integer.toString(slot), 1));
+    for (int slot = 0; slot < settings.get(ReplicaKey.SLOTS); slot++) {
+      weights.add(cpus.getOrDefault(Integer.toString(slot), 1));
     }
     return weights;
   }
@@ -54,19 +59,20 @@ public final class ReplicaGroupProtocol {
    *
    * @throws IOException when the host is not an address
    */
-  static ListenSpec listenSpec(ReplicaSettings settings, ReplicaGroup replicaGroup)
+  static ListenSpec listenSpec(EffectiveSettings settings, ReplicaGroup replicaGroup)
       throws IOException {
     return new ListenSpec(
-        new InetSocketAddress(InetAddress.getByName(settings.host()), settings.port()),
-        acceptMode(settings.dispatch()),
+        new InetSocketAddress(
+            InetAddress.getByName(settings.get(SettingKey.HOST)), settings.get(ReplicaKey.PORT)),
+        acceptMode(settings.get(ReplicaKey.DISPATCH)),
         replicaGroup,
         hosts(settings));
   }
 
   /** The listed hosts, and the host for late responses of services. */
-  private static AllowedHosts hosts(ReplicaSettings settings) {
-    AllowedHosts listed = AllowedHosts.parse(settings.publicHosts());
-    String callback = settings.binding().callbackUrl();
+  private static AllowedHosts hosts(EffectiveSettings settings) {
+    AllowedHosts listed = settings.get(SettingKey.PUBLIC_HOSTS);
+    String callback = settings.get(SettingKey.BROKER_CALLBACK_URL);
     return callback.isEmpty() ? listed : listed.with(URI.create(callback));
   }
 

@@ -5,17 +5,17 @@ import dev.pinion.bootstrap.brokerd.behaviour.BehaviourModel;
 import dev.pinion.bootstrap.brokerd.behaviour.DeployedDefinitionScanner;
 import dev.pinion.bootstrap.child.BrokerListener;
 import dev.pinion.bootstrap.child.BrokerProtocol;
+import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
+import dev.pinion.bootstrap.child.ParentLink;
 import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
-import dev.pinion.bootstrap.logging.LostLinesNotice;
-import dev.pinion.bootstrap.process.LogPipe;
-import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.profile.recording.SelfProfiler;
 import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.lp.VerifiedSolver;
@@ -27,16 +27,9 @@ import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.model.Clock;
-import java.io.BufferedReader;
-import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +41,6 @@ import org.slf4j.LoggerFactory;
 final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
   private static final Clock CLOCK = Clock.system();
-  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   /** Time between two checks whether another broker is still active. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
@@ -62,9 +54,7 @@ final class BrokerProgram {
   /** Time limit of each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
 
-  private final BufferedReader parent;
-  private final PrintStream toParent;
-  private final CountDownLatch drain = new CountDownLatch(1);
+  private final ParentLink parent;
 
   /** End of the latest check for changes, by {@link #CLOCK}. */
   private volatile long lookedNanos = CLOCK.nanoTime();
@@ -78,9 +68,8 @@ final class BrokerProgram {
   /** Model of the deployed definitions to plan for; null once the desk has it. */
   private @Nullable BehaviourModel newlyDeployed;
 
-  private BrokerProgram(BufferedReader parent, PrintStream toParent) {
+  private BrokerProgram(ParentLink parent) {
     this.parent = parent;
-    this.toParent = toParent;
   }
 
   /**
@@ -89,33 +78,23 @@ final class BrokerProgram {
    * @return exit status
    */
   static int execute() throws InterruptedException {
-    PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    System.setOut(System.err);
-    Signals.handle("INT", () -> {});
-    Signals.handle("HUP", () -> {});
-    Signals.handle("TERM", () -> {}); // the parent decides when
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    int status = new BrokerProgram(in, toParent).run();
-    log.end(LOG_PATIENCE);
-    return status;
+    return ChildProcess.run((parent, _) -> new BrokerProgram(parent).run());
   }
 
   private int run() throws InterruptedException {
     try {
-      String line = parent.readLine();
-      if (line == null) {
+      EffectiveSettings settings = parent.settings();
+      if (settings == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = ReplicaSettingsReader.read(line);
-      watchParent();
+      parent.follow(new SelfProfiler(ProfiledProcess.BROKER)::handle);
       DataDirectoryCheck.check(settings);
-      Thread.ofPlatform().daemon().name("broker-beat").start(this::reportUntilDrained);
+      parent
+          .drain()
+          .repeatUntilGiven("broker-beat", BrokerSupervisor.REPORT_INTERVAL, this::report);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
       solver.warmUp(); // loads the native code, before any query is answered
-      BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
+      BrokerFolder folder = new BrokerFolder(settings.get(SettingKey.DATA));
       try (BrokerFolder.Lease lease = turn(folder)) {
         if (lease == null) {
           return 0;
@@ -126,7 +105,7 @@ final class BrokerProgram {
           BrokerService desk = service(settings, folder, solver, knowledgeBase);
           DeployedDefinitionScanner deployed =
               new DeployedDefinitionScanner(
-                  Path.of(settings.dataDirectory()).resolve("definitions"),
+                  settings.get(SettingKey.DATA).resolve("definitions"),
                   EngineLimits.defaults().with(settings.limits()));
           poll(desk, deployed);
           serve(settings, desk, deployed);
@@ -149,9 +128,9 @@ final class BrokerProgram {
     waits = lease == null;
     for (long look = 0; lease == null; look++) {
       if (look % CHECKS_PER_REPORT == 0) {
-        send(BrokerSupervisor.STANDBY);
+        parent.send(BrokerSupervisor.STANDBY);
       }
-      if (drain.await(LEASE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (parent.drain().await(LEASE_LOOK)) {
         return null;
       }
       lease = folder.lease();
@@ -159,22 +138,18 @@ final class BrokerProgram {
     return lease;
   }
 
-  private void send(String line) {
-    toParent.println(line);
-    toParent.flush();
-  }
-
   private void serve(
-      ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
+      EffectiveSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
       throws IOException, InterruptedException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     EndpointProbes probes =
         new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
     try (BrokerListener _ =
-        BrokerListener.open(BrokerProtocol.socket(settings.runDirectory()), desk::handle)) {
+        BrokerListener.open(
+            BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY)), desk::handle)) {
       deciding = desk;
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
-      while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!parent.drain().await(BrokerSupervisor.REPORT_INTERVAL)) {
         poll(desk, deployed);
         lookedNanos = CLOCK.nanoTime();
       }
@@ -182,14 +157,14 @@ final class BrokerProgram {
   }
 
   /** The knowledge is stored in the database of the history. */
-  private static KnowledgeBase knowledge(ReplicaSettings settings) throws IOException {
-    Path data = Path.of(settings.dataDirectory());
+  private static KnowledgeBase knowledge(EffectiveSettings settings) throws IOException {
+    Path data = settings.get(SettingKey.DATA);
     DatabaseTarget target =
         DatabaseTarget.ofKnowledge(
-            settings.history().database(),
+            settings.get(SettingKey.HISTORY),
             data,
-            settings.history().user(),
-            settings.history().password());
+            settings.get(SettingKey.HISTORY_USER),
+            settings.get(SettingKey.HISTORY_PASSWORD));
     if (target == null) {
       return KnowledgeBase.NONE;
     }
@@ -202,7 +177,7 @@ final class BrokerProgram {
   }
 
   private static BrokerService service(
-      ReplicaSettings settings,
+      EffectiveSettings settings,
       BrokerFolder folder,
       VerifiedSolver solver,
       KnowledgeBase knowledgeBase)
@@ -238,7 +213,7 @@ final class BrokerProgram {
   /** Probes services once a second, or as often as rounds allow. */
   private void probe(BrokerService desk, EndpointProbes probes) {
     try {
-      while (!drain.await(BrokerService.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!parent.drain().await(BrokerService.PROBE_INTERVAL)) {
         probeOnce(desk, probes);
       }
     } catch (InterruptedException e) {
@@ -259,58 +234,29 @@ final class BrokerProgram {
    * Reports that the process is alive, even while it solves; but not when a check hangs: then the
    * parent starts another process.
    */
-  private void reportUntilDrained() {
-    try {
-      do {
-        if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
-          LOG.error(
-              "expected a check of at most {}, found one that has not ended; the broker ends",
-              LONGEST_LOOK);
-          return;
-        }
-        sendStatus();
-      } while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private boolean report() {
+    if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
+      LOG.error(
+          "expected a check of at most {}, found one that has not ended; the broker ends",
+          LONGEST_LOOK);
+      return false;
     }
+    sendStatus();
+    return true;
   }
 
   private void sendStatus() {
     BrokerService desk = deciding;
     if (desk != null) {
       PlanInForce plan = desk.plan();
-      send(BrokerSupervisor.PLAN + " " + plan.version() + " " + plan.state().label());
+      parent.send(BrokerSupervisor.PLAN + " " + plan.version() + " " + plan.state().label());
     } else if (!waits) {
-      send(BrokerSupervisor.STARTING);
+      parent.send(BrokerSupervisor.STARTING);
     }
   }
 
   /** Whether a check that began this many nanoseconds ago hangs. */
   static boolean hangs(long sinceNanos) {
     return sinceNanos > LONGEST_LOOK.toNanos();
-  }
-
-  private void watchParent() {
-    Thread watch = new Thread(this::listen, "parent-watch");
-    watch.setDaemon(true);
-    watch.start();
-  }
-
-  private void listen() {
-    SelfProfiler profiles = new SelfProfiler(ProfiledProcess.BROKER);
-    try {
-      String line = parent.readLine();
-      while (line != null) {
-        if (line.equals(ReplicaProtocol.DRAIN)) {
-          drain.countDown();
-        } else if (!profiles.handle(line)) {
-          LOG.warn("the parent sent a line that the broker does not understand: {}", line);
-        }
-        line = parent.readLine();
-      }
-    } catch (IOException e) {
-      // A broken pipe means the same as its end.
-    }
-    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
   }
 }

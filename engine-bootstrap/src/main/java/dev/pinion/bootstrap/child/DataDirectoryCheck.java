@@ -1,9 +1,11 @@
 package dev.pinion.bootstrap.child;
 
 import dev.pinion.bootstrap.datadir.DataDirectoryIdentity;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Checks, for child processes of the parent, that the data folder is there, before they read or
@@ -18,9 +20,10 @@ public final class DataDirectoryCheck {
    * @throws DataDirectoryIdentity.DataDirectoryLostException when it is missing or another one
    * @throws IOException when it cannot be read
    */
-  public static void check(ReplicaSettings settings) throws IOException {
-    if (!settings.dataIdentity().isEmpty()) {
-      DataDirectoryIdentity.parse(settings.dataIdentity()).check(Path.of(settings.dataDirectory()));
+  public static void check(EffectiveSettings settings) throws IOException {
+    Optional<DataDirectoryIdentity> identity = settings.get(ReplicaKey.DATA_IDENTITY);
+    if (identity.isPresent()) {
+      identity.get().check(settings.get(SettingKey.DATA));
     }
   }
 }

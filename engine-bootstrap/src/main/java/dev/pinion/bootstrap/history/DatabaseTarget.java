@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.settings.SettingValues;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatabaseTarget(String url, @Nullable Path file, String user, String password) {
   /** No history. */
-  public static final String NONE = "none";
+  public static final String NONE = SettingValues.NO_HISTORY;
 
   /** An embedded database below the data directory. */
-  public static final String SQLITE = "sqlite";
-
-  private static final String POSTGRESQL = "jdbc:postgresql:";
+  public static final String SQLITE = SettingValues.EMBEDDED_HISTORY;
 
   /**
    * Reads a setting; null for no history.
@@ -37,8 +36,7 @@ public record DatabaseTarget(String url, @Nullable Path file, String user, Strin
       Path file = data.resolve("history").resolve("history.db");
       return new DatabaseTarget("jdbc:sqlite:" + file, file, "", "");
     }
-    check(setting);
-    return new DatabaseTarget(setting, null, user, password);
+    return new DatabaseTarget(SettingValues.historyDatabase(setting), null, user, password);
   }
 
   /**
@@ -54,26 +52,6 @@ public record DatabaseTarget(String url, @Nullable Path file, String user, Strin
       return new DatabaseTarget("jdbc:sqlite:" + file, file, "", "");
     }
     return of(setting, data, user, password);
-  }
-
-  /**
-   * Checks a setting.
-   *
-   * @throws IllegalArgumentException when it cannot be used; the message says what is expected
-   */
-  public static void check(String setting) {
-    if (setting.equals(NONE) || setting.equals(SQLITE)) {
-      return;
-    }
-    if (!setting.startsWith(POSTGRESQL)) {
-      throw new IllegalArgumentException(
-          "expected none, sqlite or a URL that begins with " + POSTGRESQL + ", found another one");
-    }
-    if (setting.matches(".*[?&](user|password)=.*") || setting.matches(".*//[^/]*@.*")) {
-      throw new IllegalArgumentException(
-          "expected a URL without credentials, which belong into PINION_HISTORY_USER and"
-              + " PINION_HISTORY_PASSWORD, found some in it");
-    }
   }
 
   boolean isEmbedded() {

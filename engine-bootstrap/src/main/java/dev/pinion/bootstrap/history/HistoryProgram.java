@@ -1,26 +1,18 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
+import dev.pinion.bootstrap.child.ParentLink;
 import dev.pinion.bootstrap.history.publish.PublisherThreadFactory;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
-import dev.pinion.bootstrap.logging.LostLinesNotice;
-import dev.pinion.bootstrap.process.LogPipe;
-import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.HistorySupervisor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
-import java.io.BufferedReader;
-import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class HistoryProgram {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProgram.class);
+
+  /** Time for the last lines of the log before a hanging process ends itself. */
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private static final Clock CLOCK = Clock.system();
@@ -46,9 +40,7 @@ public final class HistoryProgram {
   /** Passes without anything new after which everything is written: reports are a pass late. */
   private static final int LAST_IDLE_PASSES = 3;
 
-  private final BufferedReader parent;
-  private final PrintStream toParent;
-  private final CountDownLatch drain = new CountDownLatch(1);
+  private final ParentLink parent;
 
   /** Time of the latest progress, by {@link #CLOCK}. */
   private volatile long workedNanos = CLOCK.nanoTime();
@@ -63,10 +55,9 @@ public final class HistoryProgram {
 
   private final boolean afterFailure;
 
-  private HistoryProgram(BufferedReader parent, PrintStream toParent, boolean afterFailure) {
-    this.afterFailure = afterFailure;
+  private HistoryProgram(ParentLink parent, boolean afterFailure) {
     this.parent = parent;
-    this.toParent = toParent;
+    this.afterFailure = afterFailure;
   }
 
   /**
@@ -76,41 +67,33 @@ public final class HistoryProgram {
    * @return exit status
    */
   static int execute(boolean afterFailure) throws InterruptedException {
-    PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    System.setOut(System.err);
-    Signals.handle("INT", () -> {});
-    Signals.handle("HUP", () -> {});
-    Signals.handle("TERM", () -> {}); // the parent decides when, after the last replica
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    int status = new HistoryProgram(in, toParent, afterFailure).run();
-    log.end(LOG_PATIENCE);
-    return status;
+    // The parent decides when it ends: after the last replica.
+    return ChildProcess.run((parent, _) -> new HistoryProgram(parent, afterFailure).run());
   }
 
   private int run() throws InterruptedException {
     try {
-      String line = parent.readLine();
-      if (line == null) {
+      EffectiveSettings settings = parent.settings();
+      if (settings == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = ReplicaSettingsReader.read(line);
-      watchParent();
+      parent.drain().onGiven(work::release);
+      parent.follow(_ -> false);
       DataDirectoryCheck.check(settings);
-      Thread.ofPlatform().daemon().name("history-beat").start(this::reportUntilDrained);
+      parent
+          .drain()
+          .repeatUntilGiven("history-beat", HistorySupervisor.REPORT_INTERVAL, this::report);
       EngineLimits limits = EngineLimits.defaults().with(settings.limits());
       HistoryDatabase database = database(settings, limits);
       if (database == null) {
         return 0;
       }
-      Path data = Path.of(settings.dataDirectory());
+      Path data = settings.get(SettingKey.DATA);
       try (HistoryProjection projection =
               new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure);
           OutboxDispatcher outboxDispatcher =
               projection.dispatcher(
-                  SinkPolicy.parse(settings.history().sinks()),
+                  settings.get(SettingKey.SINKS),
                   new PublisherThreadFactory(settings),
                   work::release)) {
         LOG.info("the history is kept in {}", database);
@@ -123,14 +106,15 @@ public final class HistoryProgram {
     }
   }
 
-  /** The database of a replica's settings; null for none. */
-  public static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
+  /** The database of an engine's settings; null for none. */
+  public static @Nullable HistoryDatabase database(
+      EffectiveSettings settings, EngineLimits limits) {
     DatabaseTarget target =
         DatabaseTarget.of(
-            settings.history().database(),
-            Path.of(settings.dataDirectory()),
-            settings.history().user(),
-            settings.history().password());
+            settings.get(SettingKey.HISTORY),
+            settings.get(SettingKey.DATA),
+            settings.get(SettingKey.HISTORY_USER),
+            settings.get(SettingKey.HISTORY_PASSWORD));
     return target == null ? null : new HistoryDatabase(target, limits.history());
   }
 
@@ -141,7 +125,7 @@ public final class HistoryProgram {
       work.drainPermits();
       int waitMillis = projection.poll();
       waitMillis = !projection.isCareful() && outboxDispatcher.dispatchBatch() ? 0 : waitMillis;
-      boolean ending = drain.getCount() == 0;
+      boolean ending = parent.drain().isGiven();
       idle = ending && waitMillis > 0 ? idle + 1 : 0;
       worked(projection, outboxDispatcher);
       if (!ending) {
@@ -172,44 +156,24 @@ public final class HistoryProgram {
   }
 
   /** Reports that the process is alive, even during long work; but not when the work hangs. */
-  private void reportUntilDrained() {
+  private boolean report() {
+    if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
+      LOG.error(
+          "expected work of at most {}, found some that has not ended; the history"
+              + " is started again",
+          LONGEST_WORK);
+      endHanging();
+    }
+    parent.send(word);
+    return true;
+  }
+
+  private void endHanging() {
     try {
-      do {
-        if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
-          LOG.error(
-              "expected work of at most {}, found some that has not ended; the history"
-                  + " is started again",
-              LONGEST_WORK);
-          boolean _ = drain.await(LOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-          Runtime.getRuntime().halt(ReplicaProtocol.EXIT_HANGS);
-        }
-        toParent.println(word);
-        toParent.flush();
-      } while (!drain.await(HistorySupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+      boolean _ = parent.drain().await(LOG_PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private void watchParent() {
-    Thread watch = new Thread(this::listen, "parent-watch");
-    watch.setDaemon(true);
-    watch.start();
-  }
-
-  private void listen() {
-    try {
-      String line = parent.readLine();
-      while (line != null) {
-        if (line.equals(ReplicaProtocol.DRAIN)) {
-          drain.countDown();
-          work.release();
-        }
-        line = parent.readLine();
-      }
-    } catch (IOException e) {
-      // A broken pipe means the same as its end.
-    }
-    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_HANGS);
   }
 }

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.PublisherPool;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
+import dev.pinion.core.settings.StageLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -109,7 +110,7 @@ public final class PlacementPlanner {
                 ? "these replicas have no room for all "
                     + ofAuto
                     + " of auto, as each has at most "
-                    + LoopLayout.MAX_LOOPS
+                    + StageLayout.MAX_LOOPS
                     + " and no more than its CPUs"
                 : "more than the " + ofAuto + " of auto, as each replica has one at least";
     return "event loops are " + loops + " in all: " + why + " (--layout sets them)";

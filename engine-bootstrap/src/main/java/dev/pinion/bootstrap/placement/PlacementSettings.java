@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.placement;
 
+import dev.pinion.core.settings.StageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlacementSettings(
     ReplicaPolicy replicas,
-    @Nullable LoopLayout layout,
+    @Nullable StageLayout layout,
     @Nullable Long heapBytes,
     @Nullable IdleStrategies waiting,
     Pinning pinning,
@@ -35,7 +36,7 @@ public record PlacementSettings(
   }
 
   /** This request with another layout. */
-  public PlacementSettings withLayout(@Nullable LoopLayout value) {
+  public PlacementSettings withLayout(@Nullable StageLayout value) {
     return new PlacementSettings(replicas, value, heapBytes, waiting, pinning, systemCpus);
   }
 

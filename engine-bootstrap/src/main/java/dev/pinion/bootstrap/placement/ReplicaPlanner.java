@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.placement;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
+import dev.pinion.core.settings.StageLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class ReplicaPlanner {
    */
   ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
     CpuSet free = ancillaryCores.free(cpus);
-    LoopLayout loopLayout = layout(cpus, loops);
+    StageLayout loopLayout = layout(cpus, loops);
     Map<String, Integer> pins = pins(loopLayout, cpus, free);
     CpuSet critical =
         pins.isEmpty() ? cpus : CpuSet.of(pins.values().stream().mapToInt(cpu -> cpu));
@@ -68,21 +69,21 @@ final class ReplicaPlanner {
     return spec;
   }
 
-  private LoopLayout layout(CpuSet cpus, int loops) {
-    LoopLayout asked = settings.layout();
+  private StageLayout layout(CpuSet cpus, int loops) {
+    StageLayout asked = settings.layout();
     if (settings.replicas() instanceof ReplicaPolicy.Sosoa sosoa) {
       if (asked != null) {
         throw new IllegalArgumentException(
             "expected layout auto with replicas " + sosoa + ", which sets it, found " + asked);
       }
       int each =
-          Math.min(LoopLayout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
-      return new LoopLayout.Pipelined(1, each, each);
+          Math.min(StageLayout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
+      return new StageLayout.Pipelined(1, each, each);
     }
-    return asked == null ? new LoopLayout.Fused(loops) : asked;
+    return asked == null ? new StageLayout.Fused(loops) : asked;
   }
 
-  private Map<String, Integer> pins(LoopLayout loopLayout, CpuSet cpus, CpuSet free) {
+  private Map<String, Integer> pins(StageLayout loopLayout, CpuSet cpus, CpuSet free) {
     Map<String, Integer> pins = new LinkedHashMap<>();
     List<String> threads = new ArrayList<>(loopLayout.threads());
     threads.addAll(idleStrategies.handlers());
@@ -135,7 +136,7 @@ final class ReplicaPlanner {
   }
 
   private void requireWaiting(ReplicaSpec spec) {
-    if (spec.layout() instanceof LoopLayout.Fused && !idleStrategies.uniform()) {
+    if (spec.layout() instanceof StageLayout.Fused && !idleStrategies.uniform()) {
       throw new IllegalArgumentException(
           "expected one way of waiting for layout "
               + spec.layout()

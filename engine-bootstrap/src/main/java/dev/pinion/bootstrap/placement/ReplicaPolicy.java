@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.settings.StageLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -97,9 +98,9 @@ public sealed interface ReplicaPolicy {
     /** Checks the numbers. */
     public Sosoa {
       require(replicas);
-      if (threads != null && (threads < 1 || threads > LoopLayout.MAX_LOOPS)) {
+      if (threads != null && (threads < 1 || threads > StageLayout.MAX_LOOPS)) {
         throw new IllegalArgumentException(
-            "expected 1 to " + LoopLayout.MAX_LOOPS + " threads of a kind, found " + threads);
+            "expected 1 to " + StageLayout.MAX_LOOPS + " threads of a kind, found " + threads);
       }
     }
 

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.settings.StageLayout;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,7 +37,7 @@ public record ReplicaSpec(
     long heapBytes,
     int processors,
     int gcThreads,
-    LoopLayout layout,
+    StageLayout layout,
     IdleStrategies waiting) {
   /** Copies the map, in its order. */
   public ReplicaSpec {

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.settings.StageLayout;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,12 @@ final class ThreadDivision {
   List<Integer> loops(List<CpuSet> groups, int total) {
     List<Integer> own = groups.stream().map(this::ownLoops).toList();
     List<Integer> most =
-        groups.stream().map(cpus -> Math.min(LoopLayout.MAX_LOOPS, cpus.size())).toList();
+        groups.stream().map(cpus -> Math.min(StageLayout.MAX_LOOPS, cpus.size())).toList();
     return near(own, spinning ? own : most, total);
   }
 
   private int ownLoops(CpuSet cpus) {
-    return Math.min(LoopLayout.MAX_LOOPS, ancillary.free(cpus).size());
+    return Math.min(StageLayout.MAX_LOOPS, ancillary.free(cpus).size());
   }
 
   /** Number of CPUs for which the JVM of each replica sizes itself. */

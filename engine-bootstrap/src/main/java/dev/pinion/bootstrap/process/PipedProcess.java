@@ -31,12 +31,12 @@ public final class PipedProcess implements ReplicaStarter.Child {
   }
 
   /**
-   * Starts a process and sends its first line to it.
+   * Starts a process and sends its settings to it, which an empty line ends.
    *
    * @throws IOException when it could not be started
    */
   public static PipedProcess start(
-      List<String> command, String firstLine, ReplicaStarter.ProcessListener processListener)
+      List<String> command, String settings, ReplicaStarter.ProcessListener processListener)
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
     setEnglishMessages(builder.environment());
@@ -44,7 +44,7 @@ public final class PipedProcess implements ReplicaStarter.Child {
     PipedProcess replica = new PipedProcess(process);
     Thread logging = daemon("log-" + process.pid(), replica.log::run);
     daemon("replica-" + process.pid(), () -> replica.pump(processListener, logging));
-    replica.send(firstLine);
+    replica.send(settings);
     return replica;
   }
 

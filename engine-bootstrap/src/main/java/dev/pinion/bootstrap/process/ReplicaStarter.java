@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.process;
 
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,11 +11,11 @@ public interface ReplicaStarter {
   /**
    * Starts a replica.
    *
-   * @param settings its settings
+   * @param start what its supervisor decides
    * @param processListener receives the replica's lines and its end, on threads of the process
    * @throws IOException when no process could be started
    */
-  Child start(ReplicaSettings settings, ProcessListener processListener) throws IOException;
+  Child start(ReplicaStart start, ProcessListener processListener) throws IOException;
 
   /** A started process. For any thread. */
   interface Child {

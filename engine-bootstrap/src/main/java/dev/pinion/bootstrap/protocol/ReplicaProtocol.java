@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * Protocol between parent and replica, line by line.
  *
- * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
- * {@link #PEERS}, {@link #SLOTS}, {@link ProfileRequest} and {@link #DRAIN}. The end of that input
- * means that the parent has ended. The replica writes {@link #JOINS} to its standard output when it
- * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #HEARTBEAT} and {@link #METRICS} while it is
- * well. Any other line is text for people.
+ * <p>The parent writes the settings as lines of key=value and an empty line to the replica's
+ * standard input, and later {@link #PEERS}, {@link #SLOTS}, {@link ProfileRequest} and {@link
+ * #DRAIN}. The end of that input means that the parent has ended. The replica writes {@link #JOINS}
+ * to its standard output when it can hold partitions, and {@link #READY} with its port once it
+ * holds those of its own slot, or {@link #REFUSED} when it cannot start, and {@link #HEARTBEAT} and
+ * {@link #METRICS} while it is well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
   /**

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +23,19 @@ final class AdminListener implements AutoCloseable {
   /**
    * Opens the listener.
    *
-   * @param port its port, or null for no listener
+   * @param given its port, or empty for no listener
    * @param pages its routes
    * @param hosts names and addresses permitted in requests
    * @param note receives a message when the port is not the one that operators expect
    * @throws IOException when the port is taken and no other is permitted
    */
   static AdminListener open(
-      @Nullable AdminPort port, AdminRoutes pages, AllowedHosts hosts, Consumer<String> note)
+      Optional<AdminPort> given, AdminRoutes pages, AllowedHosts hosts, Consumer<String> note)
       throws IOException {
-    if (port == null) {
+    if (given.isEmpty()) {
       return new AdminListener(null);
     }
+    AdminPort port = given.get();
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try {
       return new AdminListener(AdminServer.open(loopback, port.port(), pages, hosts));

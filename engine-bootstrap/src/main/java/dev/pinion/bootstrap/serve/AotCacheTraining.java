@@ -7,9 +7,10 @@ import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.process.ChildCommandLine;
 import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaStarter;
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,28 +69,18 @@ public final class AotCacheTraining {
           CommandException {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Integer> status = new CompletableFuture<>();
-    ReplicaSettings settings =
-        new ReplicaSettings(
-            0,
-            1,
-            "",
-            DispatchMode.DIRECT,
-            "",
-            "127.0.0.1",
-            0,
-            data.toString(),
-            "sync",
-            "fused:1",
-            "park",
-            Map.of(),
-            "",
-            "",
-            1_000,
-            Map.of("start.warmUpMillis", WARM_UP_MILLIS, "start.warmUpRequests", WARM_UP_REQUESTS));
+    EffectiveSettings settings =
+        EffectiveSettings.defaults(data)
+            .put(SettingKey.HISTORY, SettingValues.NO_HISTORY)
+            .put(SettingKey.SHUTDOWN_TIMEOUT, 1)
+            .limits(
+                Map.of(
+                    "start.warmUpMillis", WARM_UP_MILLIS, "start.warmUpRequests", WARM_UP_REQUESTS))
+            .build();
     PipedProcess replica =
         PipedProcess.start(
             command(cache, data).words(),
-            settings.toJson(),
+            settings.lines(),
             ReplicaStarter.ProcessListener.of(
                 line -> onLine(line, port),
                 exit -> {

@@ -9,7 +9,8 @@ import dev.pinion.bootstrap.process.ChildCommandLine;
 import dev.pinion.bootstrap.process.CommandProbe;
 import dev.pinion.bootstrap.process.Confinement;
 import dev.pinion.bootstrap.process.ParentDeathSignal;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class ChildCommandLines {
   private static final String NICE = "nice";
   private static final String NICENESS = "10";
 
-  private final ServeSettings settings;
+  private final EffectiveSettings settings;
   private final String replicaMain;
   private final Confinement confinement;
   private final List<String> parentDeath;
@@ -54,12 +55,13 @@ final class ChildCommandLines {
    * @param replicaMain main class of a replica
    * @param warn receives what is given up under {@code --best-effort}
    */
-  ChildCommandLines(ServeSettings settings, String replicaMain, Consumer<String> warn) {
+  ChildCommandLines(EffectiveSettings settings, String replicaMain, Consumer<String> warn) {
     this.settings = settings;
     this.replicaMain = replicaMain;
     CommandProbe trial = new CommandProbe();
     this.confinement =
-        new Confinement(ChildCommandLines::onPath, trial, settings.bestEffort(), once(warn));
+        new Confinement(
+            ChildCommandLines::onPath, trial, settings.get(SettingKey.BEST_EFFORT), once(warn));
     this.parentDeath = MachineProbe.onLinux() ? ParentDeathSignal.prefix(trial) : List.of();
   }
 
@@ -124,7 +126,7 @@ final class ChildCommandLines {
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         HISTORY_MAIN,
-        new ChildCommandLine.Size(settings.historyHeapBytes(), 1, 1),
+        new ChildCommandLine.Size(settings.get(SettingKey.HISTORY_HEAP), 1, 1),
         crashes,
         List.of(logFormat()));
   }
@@ -183,7 +185,7 @@ final class ChildCommandLines {
       options.add("-XX:AOTCache=" + cache);
       options.add("-Xlog:aot*=off");
     }
-    options.addAll(settings.jvmOptions());
+    options.addAll(settings.get(SettingKey.JVM_OPTIONS));
     return options;
   }
 }

@@ -9,7 +9,8 @@ import dev.pinion.bootstrap.cli.topology.PlacementPlanText;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
  * includes the command lines.
  */
 final class DryRun {
-  private final ServeSettings settings;
+  private final EffectiveSettings settings;
   private final boolean json;
   private final boolean commandLines;
   private final PrintWriter out;
@@ -36,7 +37,7 @@ final class DryRun {
    * @param json whether JSON is printed
    * @param commandLines whether text includes the command lines
    */
-  DryRun(ServeSettings settings, boolean json, boolean commandLines, PrintWriter out) {
+  DryRun(EffectiveSettings settings, boolean json, boolean commandLines, PrintWriter out) {
     this.settings = settings;
     this.json = json;
     this.commandLines = commandLines;
@@ -77,7 +78,7 @@ final class DryRun {
   private CommandLines processes(PlacementPlan placementPlan) throws CommandException {
     ChildCommandLines commands =
         new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, this::warn);
-    Path crashes = settings.data().resolve("crash");
+    Path crashes = settings.get(SettingKey.DATA).resolve("crash");
     List<List<String>> replicas = new ArrayList<>();
     try {
       for (ReplicaSpec spec : placementPlan.replicas()) {
@@ -87,11 +88,11 @@ final class DryRun {
       throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
     List<List<String>> history =
-        settings.history().isKept()
+        settings.keepsHistory()
             ? List.of(commands.ofHistory(placementPlan.replicas(), crashes).words())
             : List.of();
     List<List<String>> brokers = new ArrayList<>();
-    if (settings.broker().runs(settings.data())) {
+    if (settings.get(SettingKey.BROKER).runs(settings.get(SettingKey.DATA))) {
       for (Path natives : ServeProgram.brokerNatives(settings)) {
         brokers.add(commands.ofBroker(placementPlan.replicas(), crashes, natives).words());
       }

@@ -1,7 +1,8 @@
 package dev.pinion.bootstrap.serve;
 
 import dev.pinion.bootstrap.protocol.JsonWriter;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The line that reports that the engine serves, and its addresses. */
 final class ReadyLine {
-  private final ServeSettings settings;
+  private final EffectiveSettings settings;
   private final boolean json;
   private final PrintWriter out;
   private final Consumer<String> error;
@@ -24,7 +25,7 @@ final class ReadyLine {
    *
    * @param error receives a message when the ready file cannot be written
    */
-  ReadyLine(ServeSettings settings, boolean json, PrintWriter out, Consumer<String> error) {
+  ReadyLine(EffectiveSettings settings, boolean json, PrintWriter out, Consumer<String> error) {
     this.settings = settings;
     this.json = json;
     this.out = out;
@@ -42,10 +43,13 @@ final class ReadyLine {
    */
   void announce(
       int port, @Nullable URI admin, List<ServingReplica> replicas, ReadinessTasks arranging) {
-    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    String host =
+        settings.get(SettingKey.HOST).contains(":")
+            ? "[" + settings.get(SettingKey.HOST) + "]"
+            : settings.get(SettingKey.HOST);
     String url = "http://" + host + ":" + port;
     String line = json ? json(url, port, admin, replicas) : "ready " + url;
-    Path file = settings.readyFile();
+    Path file = settings.get(SettingKey.READY_FILE).orElse(null);
     if (file != null) {
       arranging.add(
           Thread.ofPlatform().daemon().name("ready-file").start(() -> write(file, line + "\n")));

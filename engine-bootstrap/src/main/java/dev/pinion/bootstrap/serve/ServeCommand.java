@@ -5,7 +5,7 @@ import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingOptions;
 import dev.pinion.bootstrap.settings.SettingsException;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -24,7 +25,7 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs the engine: one option for each setting, derived from {@link SettingKey}. */
 public final class ServeCommand implements Callable<Integer> {
-  private static final List<SettingKey> ALL = List.of(SettingKey.values());
+  private static final List<SettingKey<?>> ALL = SettingKey.all();
 
   private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
@@ -81,10 +82,10 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandException, InterruptedException {
     ParseResult parsed = spec.commandLine().getParseResult();
-    Map<SettingKey, String> options = SettingOptions.values(parsed, ALL);
+    Map<SettingKey<?>, String> options = SettingOptions.values(parsed, ALL);
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
-    ServeSettings settings = settings(options, file);
+    EffectiveSettings settings = settings(options, file);
     boolean verbose = parsed.hasMatchedOption("--verbose");
     if (parsed.hasMatchedOption("--dry-run")) {
       return new DryRun(settings, json, verbose, spec.commandLine().getOut()).run();
@@ -95,7 +96,7 @@ public final class ServeCommand implements Callable<Integer> {
     return serve(settings, json);
   }
 
-  private static int serve(ServeSettings settings, boolean json) throws InterruptedException {
+  private static int serve(EffectiveSettings settings, boolean json) throws InterruptedException {
     try (StandardStreams streams = StandardStreams.neverBlocking(LostLinesNotice::line)) {
       try {
         return new ServeProgram(
@@ -108,14 +109,19 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static ServeSettings settings(Map<SettingKey, String> options, @Nullable Path file)
+  private static EffectiveSettings settings(Map<SettingKey<?>, String> options, @Nullable Path file)
       throws CommandException {
     try {
       checkReadable("--config", file);
-      ServeSettings settings = SettingsLoader.load(options, System.getenv(), file);
-      checkReadable(SettingKey.TRUST.option(), settings.trust());
-      String handlers = settings.handlers().documents();
-      checkReadable(SettingKey.HANDLERS.option(), handlers.isEmpty() ? null : Path.of(handlers));
+      EffectiveSettings settings = SettingsLoader.load(options, System.getenv(), file);
+      for (SettingKey<Optional<Path>> each :
+          List.of(
+              SettingKey.TRUST,
+              SettingKey.HANDLERS,
+              SettingKey.HANDLERS_NATS_CREDENTIALS,
+              SettingKey.HANDLERS_NATS_TRUST)) {
+        checkReadable(each.option(), settings.get(each).orElse(null));
+      }
       return settings;
     } catch (SettingsException e) {
       throw new CommandException(ExitStatus.USAGE, String.join("; ", e.problems()));

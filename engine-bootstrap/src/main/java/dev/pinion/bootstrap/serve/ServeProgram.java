@@ -24,8 +24,9 @@ import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.AuxiliaryHealthChecks;
 import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.bootstrap.supervise.CrashReporter;
@@ -58,7 +59,7 @@ final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
 
-  private final ServeSettings settings;
+  private final EffectiveSettings settings;
   private final String replicaMain;
   private final boolean keepsPort;
   private final ReadyLine readyLine;
@@ -76,7 +77,7 @@ final class ServeProgram {
    * @param streams non-blocking outputs for the log and the ready line
    */
   ServeProgram(
-      ServeSettings settings,
+      EffectiveSettings settings,
       String replicaMain,
       boolean keepsPort,
       boolean json,
@@ -100,7 +101,7 @@ final class ServeProgram {
     List<ReplicaSpec> places = placementPlan.replicas();
     placementPlan.decisions().forEach(log::info);
     logPlan(places);
-    try (DataDirectory data = DataDirectory.open(settings.data(), log::warn);
+    try (DataDirectory data = DataDirectory.open(settings.get(SettingKey.DATA), log::warn);
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
         ClientPort port =
             ClientPort.bind(
@@ -130,26 +131,25 @@ final class ServeProgram {
     OpenFiles.now().check();
     List<ReplicaSpec> places = placementPlan.replicas();
     logRepairedPermissions();
-    Path crashes = DataSubdirectory.make(settings.data().resolve("crash"));
-    ReplicaSettingsFactory planned =
-        new ReplicaSettingsFactory(
-            settings, identity, places, dispatch(places), port.port(), runDirectory);
+    Path crashes = DataSubdirectory.make(settings.get(SettingKey.DATA).resolve("crash"));
+    ChildSettings planned =
+        new ChildSettings(settings, identity, places, dispatch(places), port.port(), runDirectory);
     ChildCommandLines commands =
         forks.start(() -> new ChildCommandLines(settings, replicaMain, log::warn));
-    HistorySupervisor keeper =
-        history(commands, planned.of(places.getFirst()).toJson(), places, crashes);
+    HistorySupervisor keeper = history(commands, planned.ofOthers().lines(), places, crashes);
     CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.status().pid());
     SupervisionListener supervisionListener = new SupervisionListener(port, places, sharing);
     CrashReporter reporter = new CrashReporter(new CrashReports(crashes), events);
     Supervisor supervisor =
         new Supervisor(
-            places.stream().map(planned::of).toList(),
+            planned.starts(),
             SupervisorSettings.of(
-                new RecoveryEstimate(settings.data().resolve("journal")),
-                settings.shutdownTimeout(),
-                settings.restartWindow(),
+                settings.warmUp(),
+                new RecoveryEstimate(settings.get(SettingKey.DATA).resolve("journal")),
+                settings.get(SettingKey.SHUTDOWN_TIMEOUT),
+                settings.get(SettingKey.RESTART_WINDOW),
                 ScalingSettings.between(placementPlan.minReplicas(), places.size())),
-            starter(commands, places, crashes, sharing),
+            starter(commands, planned, crashes, sharing),
             events,
             reporter,
             supervisionListener,
@@ -164,13 +164,12 @@ final class ServeProgram {
             DirectoryTree.live(),
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> onWrongMasks(supervisor, reason));
-    BrokerSupervisor broker =
-        broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
-    boolean brokerRuns = settings.broker().runs(settings.data());
+    BrokerSupervisor broker = broker(commands, planned.ofOthers().lines(), places, crashes);
+    boolean brokerRuns = settings.get(SettingKey.BROKER).runs(settings.get(SettingKey.DATA));
     supervisor.addChecks(
         () ->
             List.of(
-                AuxiliaryHealthChecks.history(settings.history().isKept(), keeper.status()),
+                AuxiliaryHealthChecks.history(settings.keepsHistory(), keeper.status()),
                 AuxiliaryHealthChecks.broker(brokerRuns, broker.status())));
     AdminRoutes pages =
         new AdminRoutes(
@@ -188,14 +187,19 @@ final class ServeProgram {
         broker;
         reporter;
         DataDirectoryWatch _ =
-            DataDirectoryWatch.start(settings.data(), identity, supervisor::dataLost, log::warn);
+            DataDirectoryWatch.start(
+                settings.get(SettingKey.DATA), identity, supervisor::dataLost, log::warn);
         AdminListener admin =
-            AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
+            AdminListener.open(
+                settings.get(SettingKey.ADMIN_PORT),
+                pages,
+                settings.get(SettingKey.PUBLIC_HOSTS),
+                log::info)) {
       supervisionListener.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", () -> interrupt(supervisor));
       Signals.handle("HUP", supervisor::hangUp); // nothing to reload yet
-      if (settings.history().isKept()) {
+      if (settings.keepsHistory()) {
         keeper.start();
       }
       if (brokerRuns) {
@@ -214,7 +218,7 @@ final class ServeProgram {
   }
 
   private void logRepairedPermissions() throws IOException {
-    String mended = OwnerOnlyPermissions.repair(settings.data());
+    String mended = OwnerOnlyPermissions.repair(settings.get(SettingKey.DATA));
     if (mended != null) {
       log.info(mended);
     }
@@ -254,15 +258,15 @@ final class ServeProgram {
   }
 
   /** Folders for native code, one for each running broker: the second one is the standby. */
-  static List<Path> brokerNatives(ServeSettings settings) {
-    Path folder = settings.data().resolve("broker");
-    return settings.brokerStandby()
+  static List<Path> brokerNatives(EffectiveSettings settings) {
+    Path folder = settings.get(SettingKey.DATA).resolve("broker");
+    return settings.get(SettingKey.BROKER_STANDBY)
         ? List.of(folder.resolve("native"), folder.resolve("native-standby"))
         : List.of(folder.resolve("native"));
   }
 
   private void onWrongMasks(Supervisor supervisor, String reason) {
-    if (settings.bestEffort()) {
+    if (settings.get(SettingKey.BEST_EFFORT)) {
       log.warn(reason);
     } else {
       supervisor.fail(reason);
@@ -300,28 +304,29 @@ final class ServeProgram {
   /** One replica owns the port; several share it. */
   private DispatchMode dispatch(List<ReplicaSpec> places) {
     if (places.size() > 1) {
-      return settings.dispatch();
+      return settings.get(SettingKey.DISPATCH);
     }
     return keepsPort ? DispatchMode.INHERITED : DispatchMode.DIRECT;
   }
 
   private InetSocketAddress address() {
-    return new InetSocketAddress(settings.host(), settings.port());
+    return new InetSocketAddress(settings.get(SettingKey.HOST), settings.get(SettingKey.PORT));
   }
 
   private ReplicaStarter starter(
-      ChildCommandLines commands, List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
+      ChildCommandLines commands, ChildSettings planned, Path crashes, CpuSharing sharing)
       throws IOException {
+    List<ReplicaSpec> places = planned.places();
     for (ReplicaSpec spec : places) {
       // missing commands are reported before anything starts
       var _ = commands.of(spec, crashes);
     }
-    return (ReplicaSettings replica, ReplicaStarter.ProcessListener processListener) ->
+    return (ReplicaStart replica, ReplicaStarter.ProcessListener processListener) ->
         forks.start(
             () -> {
               List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
-              return sharing.start(
-                  () -> PipedProcess.start(words, replica.toJson(), processListener));
+              String settings = planned.of(replica).lines();
+              return sharing.start(() -> PipedProcess.start(words, settings, processListener));
             });
   }
 

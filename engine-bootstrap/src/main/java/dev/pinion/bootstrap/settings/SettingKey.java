@@ -1,251 +1,400 @@
 package dev.pinion.bootstrap.settings;
 
-import java.util.Arrays;
-import java.util.EnumSet;
+import dev.pinion.bootstrap.protocol.BrokerMode;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.core.binding.CallerRule;
+import dev.pinion.core.binding.ThrottleRule;
+import dev.pinion.core.binding.UnservedRule;
+import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.model.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every setting of {@code serve}: its one name is option, environment variable and key in files.
+ * Every setting of {@code serve}: its one name is option, environment variable and key in files. A
+ * declaration is all that a new setting needs besides its use: values come from {@link
+ * EffectiveSettings#get}, in the parent and in its children.
+ *
+ * @param <T> type of its checked values
  */
-public enum SettingKey {
-  /** Address. */
-  HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; only loopback for now."),
-  /** Port. */
-  PORT("port", "PORT", "8080", "Port for clients; 0 takes any that is free."),
-  /** Names of the engine. */
-  PUBLIC_HOSTS(
-      "public-hosts",
-      "HOST,...",
-      "",
-      "Names and addresses under which clients reach the engine besides those of loopback, such as"
-          + " engine.example,*.example.org: what a proxy in front of it passes on as Host. Requests"
-          + " for other hosts are answered 421."),
-  /** Dispatch. */
-  DISPATCH(
-      "dispatch",
-      "MODE",
-      "handover",
-      "How requests come to several replicas: handover (the parent accepts connections and hands"
-          + " them over in turn), reuseport (the operating system deals connections out),"
-          + " round-robin or least-loaded (each start to the next or to the least busy replica)."),
-  /** Admin port. */
-  ADMIN_PORT(
-      "admin-port",
-      "PORT",
-      "auto",
-      "Port for operators, on loopback: health, replicas, events, restarts. auto takes "
-          + AdminPort.PREFERRED
-          + ", or any that is free when that is taken; 0 takes any; none switches it off."),
-  /** Data directory. */
-  DATA(
-      "data",
-      "FOLDER",
-      null,
-      "Folder of everything durable. Default: $XDG_DATA_HOME/pinion, else ~/.local/share/pinion."),
-  /** Durability. */
-  DURABILITY(
-      "durability",
-      "LEVEL",
-      "sync",
-      "What survives of instances whose definition does not say (metadata.pinion.durability): sync"
-          + " (everything acknowledged or visible outside), async (journalled, not waited for) or"
-          + " none (in memory)."),
-  /** History. */
-  HISTORY(
-      "history",
-      "DATABASE",
-      "sqlite",
-      "Where the history of instances is kept: sqlite (history/history.db in the data folder), a"
-          + " URL such as jdbc:postgresql://host/database, or none."),
-  /** User of the history's database. */
-  HISTORY_USER("history-user", "USER", "", "Who logs in to the database of the history."),
-  /** Password of the history's database. */
-  HISTORY_PASSWORD(
-      "history-password",
-      "PASSWORD",
-      "",
-      "Its password; better in the environment or a file, where other users do not see it."),
-  /** Heap of the history. */
-  HISTORY_HEAP(
-      "history-heap",
-      "SIZE",
-      "256m",
-      "Heap of the process that keeps the history. Instances that wait are kept beside it."),
-  /** Broker. */
-  BROKER(
-      "broker",
-      "MODE",
-      "auto",
-      "Whether a process beside the replicas decides about services and contracts, and makes plans:"
-          + " on, off, or auto (when the data folder has services or contracts)."),
-  /** Standby broker. */
-  BROKER_STANDBY(
-      "broker-standby",
-      "BOOLEAN",
-      "false",
-      "Another process of the broker, which takes over at once when the first one ends."),
-  /** Source of service classes. */
-  BROKER_CALLERS(
-      "broker-callers",
-      "RULE",
-      "label",
-      "Who decides which service class an instance has: label (the client, by the label"
-          + " pinion.class), contract (the contract of the caller; others get the default class) or"
-          + " contract-only (others are answered 401 or 403). Callers are known by what handlers"
-          + " find out (api-key, jwt)."),
-  /** Field that names callers. */
-  BROKER_CALLER_HEADER(
-      "broker-caller-header",
-      "FIELD",
-      "",
-      "Header field that says who calls where no handler does, such as X-User; for a gateway that"
-          + " sets it, since the engine believes it."),
-  /** Unserved services. */
-  BROKER_UNSERVED(
-      "broker-unserved",
-      "RULE",
-      "warn",
-      "What becomes of a definition whose abstract services (svc://) nothing that is registered"
-          + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
-  /** Starts beyond contracts. */
-  BROKER_THROTTLE(
-      "broker-throttle",
-      "RULE",
-      "report",
-      "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
-          + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
-  /** Address for late responses of services. */
-  BROKER_CALLBACK_URL(
-      "broker-callback-url",
-      "URL",
-      "",
-      "How services that answer later (async) reach this engine, such as https://engine.example:"
-          + " what stands before /v1/callbacks/ in the address that comes with each of their calls."
-          + " Unless said, they are told the path alone."),
-  /** Publishers. */
-  PUBLISHERS(
-      "publishers",
-      "N",
-      "auto",
-      "Threads that send results to subscribers, on the plan's ancillary CPUs where there are any:"
-          + " auto (the limit publish.publishers) or a number."),
-  /** Sinks. */
-  SINKS(
-      "sinks",
-      "POLICY",
-      "guarded",
-      "Where results may be sent to: guarded (any host, but no link-local, multicast or reserved"
-          + " address and no cloud's metadata), public (besides no address of this machine and of"
-          + " private networks), or only hosts such as example.com,*.example.org,"
-          + "http://10.0.0.7:8080."),
-  /** Replicas. */
-  REPLICAS(
-      "replicas",
-      "REPLICAS",
-      "auto",
-      "Replicas to plan: auto (one per last-level cache), a number, MIN..MAX, numa, package,"
-          + " interleaved or interleaved:N (wrong on purpose), sosoa:N or sosoa:N:K (N replicas"
-          + " with K Kernel and Invoker threads, as in the paper), or a CPU list for each, such as"
-          + " 0-3/4-7 (1..0-3/4-7: one of them at least)."),
-  /** Layout. */
-  LAYOUT(
-      "layout",
-      "LAYOUT",
-      "auto",
-      "Event loops of a replica: auto, fused, fused:N or pipelined:R+K+I (loops of Request"
-          + " Handler, Kernel and Invoker)."),
-  /** Waiting. */
-  WAITING(
-      "waiting",
-      "MODE",
-      "auto",
-      "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage as"
-          + " in request=park,kernel=spin,invoker=park; auto is park. handlers=spin:N has N workers"
-          + " of handlers spin, each on a CPU of its own; else they park."),
-  /** Pinning. */
-  PINNING(
-      "pinning",
-      "GRAIN",
-      "threads",
-      "What is assigned to CPUs: threads (each event loop to its own, all else beside them), group"
-          + " (each replica to its CPUs) or none."),
-  /** CPUs of the system. */
-  SYSTEM_CPUS(
-      "system-cpus",
-      "N",
-      "auto",
-      "CPUs left to the system: auto (one where four or more are allowed) or a number."),
-  /** Heap. */
-  HEAP(
-      "heap",
-      "SIZE",
-      "auto",
-      "Heap of all replicas together, such as 512m or 2g. auto: a quarter of the memory allowed,"
-          + " at least 128m a replica."),
-  /** Shutdown timeout. */
-  SHUTDOWN_TIMEOUT(
-      "shutdown-timeout",
-      "SECONDS",
-      "25",
-      "Time that instances under way may take to finish when asked to stop."),
-  /** Restart window. */
-  RESTART_WINDOW(
-      "restart-window",
-      "SECONDS",
-      "60",
-      "Time in which five deaths of a replica are a crash loop, and after which restarts are"
-          + " immediate again."),
-  /** Best effort. */
-  BEST_EFFORT("best-effort", "BOOLEAN", "false", "Start unconfined where CPUs cannot be assigned."),
-  /** JVM options. */
-  JVM_OPTIONS("jvm-options", "OPTIONS", "", "Further options for the JVM of a replica, by spaces."),
-  /** Ready file. */
-  READY_FILE("ready-file", "FILE", "", "File to write the ready line to, besides printing it."),
-  /** Chains of handlers. */
-  HANDLERS(
-      "handlers",
-      "PATH",
-      "",
-      "Document with the chains of handlers around requests and calls, or folder of such; read"
-          + " again by handlers reload."),
-  /** NATS servers of handler hosts. */
-  HANDLERS_NATS(
-      "handlers-nats",
-      "URL",
-      "",
-      "NATS servers behind which handler hosts run the handlers with place: remote or auto, such as"
-          + " nats://127.0.0.1:4222; several with commas."),
-  /** Further kinds of handlers. */
-  HANDLERS_PATH(
-      "handlers-path",
-      "JAR[:JAR...]",
-      "",
-      "Jars or folders with further kinds of handlers, for --handlers."),
-  /** Trusted certificates. */
-  TRUST("trust", "FILE", "", "PEM file of certificates that calls trust besides the system's."),
-  /** Limits. */
-  SET(
-      "set",
-      "NAME=VALUE,...",
-      "",
-      "Limits of the engine, such as kernel.maxCalls=1000. Repeatable. Names and defaults below.");
-
+public final class SettingKey<T> {
   /** Prefix of all environment variables of Pinion. */
   static final String VARIABLE_PREFIX = "PINION_";
+
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_SECONDS = 3_600;
+  private static final int MAX_PUBLISHERS = 64;
+
+  /** Keys of this class in the order of their declaration; filled below, then unchanged. */
+  private static final List<SettingKey<?>> ALL = new ArrayList<>();
+
+  /** Address. */
+  public static final SettingKey<String> HOST =
+      key(
+          "host",
+          "ADDRESS",
+          "127.0.0.1",
+          "Address to listen on; only loopback for now.",
+          SettingValues::loopback);
+
+  /** Port. */
+  public static final SettingKey<Integer> PORT =
+      key(
+          "port",
+          "PORT",
+          "8080",
+          "Port for clients; 0 takes any that is free.",
+          text -> SettingValues.number(text, 0, MAX_PORT));
+
+  /** Names of the engine. */
+  public static final SettingKey<AllowedHosts> PUBLIC_HOSTS =
+      key(
+          "public-hosts",
+          "HOST,...",
+          "",
+          "Names and addresses under which clients reach the engine besides those of loopback, such"
+              + " as engine.example,*.example.org: what a proxy in front of it passes on as Host."
+              + " Requests for other hosts are answered 421.",
+          AllowedHosts::parse);
+
+  /** Dispatch. */
+  public static final SettingKey<DispatchMode> DISPATCH =
+      key(
+          "dispatch",
+          "MODE",
+          "handover",
+          "How requests come to several replicas: handover (the parent accepts connections and"
+              + " hands them over in turn), reuseport (the operating system deals connections out),"
+              + " round-robin or least-loaded (each start to the next or to the least busy"
+              + " replica).",
+          SettingValues::dispatch);
+
+  /** Admin port. */
+  public static final SettingKey<Optional<AdminPort>> ADMIN_PORT =
+      key(
+          "admin-port",
+          "PORT",
+          "auto",
+          "Port for operators, on loopback: health, replicas, events, restarts. auto takes "
+              + AdminPort.PREFERRED
+              + ", or any that is free when that is taken; 0 takes any; none switches it off.",
+          unless("none", SettingValues::adminPort));
+
+  /** Data directory. */
+  public static final SettingKey<Path> DATA =
+      key(
+          "data",
+          "FOLDER",
+          null,
+          "Folder of everything durable. Default: $XDG_DATA_HOME/pinion, else"
+              + " ~/.local/share/pinion.",
+          SettingValues::folder);
+
+  /** Durability. */
+  public static final SettingKey<Durability> DURABILITY =
+      key(
+          "durability",
+          "LEVEL",
+          "sync",
+          "What survives of instances whose definition does not say (metadata.pinion.durability):"
+              + " sync (everything acknowledged or visible outside), async (journalled, not waited"
+              + " for) or none (in memory).",
+          text -> SettingValues.choice(text, Durability::of, Durability.labels()));
+
+  /** History. */
+  public static final SettingKey<String> HISTORY =
+      key(
+          "history",
+          "DATABASE",
+          "sqlite",
+          "Where the history of instances is kept: sqlite (history/history.db in the data folder),"
+              + " a URL such as jdbc:postgresql://host/database, or none.",
+          SettingValues::historyDatabase);
+
+  /** User of the history's database. */
+  public static final SettingKey<String> HISTORY_USER =
+      key(
+          "history-user",
+          "USER",
+          "",
+          "Who logs in to the database of the history.",
+          SettingValues::printable);
+
+  /** Password of the history's database. */
+  public static final SettingKey<String> HISTORY_PASSWORD =
+      key(
+          "history-password",
+          "PASSWORD",
+          "",
+          "Its password; better in the environment or a file, where other users do not see it.",
+          SettingValues::printable);
+
+  /** Heap of the history. */
+  public static final SettingKey<Long> HISTORY_HEAP =
+      key(
+          "history-heap",
+          "SIZE",
+          "256m",
+          "Heap of the process that keeps the history. Instances that wait are kept beside it.",
+          SettingValues::size);
+
+  /** Broker. */
+  public static final SettingKey<BrokerMode> BROKER =
+      key(
+          "broker",
+          "MODE",
+          "auto",
+          "Whether a process beside the replicas decides about services and contracts, and makes"
+              + " plans: on, off, or auto (when the data folder has services or contracts).",
+          BrokerMode::of);
+
+  /** Standby broker. */
+  public static final SettingKey<Boolean> BROKER_STANDBY =
+      key(
+          "broker-standby",
+          "BOOLEAN",
+          "false",
+          "Another process of the broker, which takes over at once when the first one ends.",
+          SettingValues::bool);
+
+  /** Source of service classes. */
+  public static final SettingKey<CallerRule> BROKER_CALLERS =
+      key(
+          "broker-callers",
+          "RULE",
+          "label",
+          "Who decides which service class an instance has: label (the client, by the label"
+              + " pinion.class), contract (the contract of the caller; others get the default"
+              + " class) or contract-only (others are answered 401 or 403). Callers are known by"
+              + " what handlers find out (api-key, jwt).",
+          text -> SettingValues.choice(text, CallerRule::of, CallerRule.labels()));
+
+  /** Field that names callers. */
+  public static final SettingKey<String> BROKER_CALLER_HEADER =
+      key(
+          "broker-caller-header",
+          "FIELD",
+          "",
+          "Header field that says who calls where no handler does, such as X-User; for a gateway"
+              + " that sets it, since the engine believes it.",
+          SettingValues::fieldName);
+
+  /** Unserved services. */
+  public static final SettingKey<UnservedRule> BROKER_UNSERVED =
+      key(
+          "broker-unserved",
+          "RULE",
+          "warn",
+          "What becomes of a definition whose abstract services (svc://) nothing that is registered"
+              + " serves: warn (deployed, with warnings in the answer) or refuse (422).",
+          text -> SettingValues.choice(text, UnservedRule::of, UnservedRule.labels()));
+
+  /** Starts beyond contracts. */
+  public static final SettingKey<ThrottleRule> BROKER_THROTTLE =
+      key(
+          "broker-throttle",
+          "RULE",
+          "report",
+          "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
+              + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After).",
+          text -> SettingValues.choice(text, ThrottleRule::of, ThrottleRule.labels()));
+
+  /** Address for late responses of services. */
+  public static final SettingKey<String> BROKER_CALLBACK_URL =
+      key(
+          "broker-callback-url",
+          "URL",
+          "",
+          "How services that answer later (async) reach this engine, such as"
+              + " https://engine.example: what stands before /v1/callbacks/ in the address that"
+              + " comes with each of their calls. Unless said, they are told the path alone.",
+          SettingValues::baseUri);
+
+  /** Publishers. */
+  public static final SettingKey<Optional<Integer>> PUBLISHERS =
+      key(
+          "publishers",
+          "N",
+          "auto",
+          "Threads that send results to subscribers, on the plan's ancillary CPUs where there are"
+              + " any: auto (the limit publish.publishers) or a number.",
+          unless("auto", text -> SettingValues.number(text, 1, MAX_PUBLISHERS)));
+
+  /** Sinks. */
+  public static final SettingKey<SinkPolicy> SINKS =
+      key(
+          "sinks",
+          "POLICY",
+          "guarded",
+          "Where results may be sent to: guarded (any host, but no link-local, multicast or"
+              + " reserved address and no cloud's metadata), public (besides no address of this"
+              + " machine and of private networks), or only hosts such as"
+              + " example.com,*.example.org,http://10.0.0.7:8080.",
+          SinkPolicy::parse);
+
+  /** Shutdown timeout. */
+  public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
+      key(
+          "shutdown-timeout",
+          "SECONDS",
+          "25",
+          "Time that instances under way may take to finish when asked to stop.",
+          text -> SettingValues.seconds(text, 0, MAX_SECONDS));
+
+  /** Restart window. */
+  public static final SettingKey<Duration> RESTART_WINDOW =
+      key(
+          "restart-window",
+          "SECONDS",
+          "60",
+          "Time in which five deaths of a replica are a crash loop, and after which restarts are"
+              + " immediate again.",
+          text -> SettingValues.seconds(text, 1, MAX_SECONDS));
+
+  /** Best effort. */
+  public static final SettingKey<Boolean> BEST_EFFORT =
+      key(
+          "best-effort",
+          "BOOLEAN",
+          "false",
+          "Start unconfined where CPUs cannot be assigned.",
+          SettingValues::bool);
+
+  /** JVM options. */
+  public static final SettingKey<List<String>> JVM_OPTIONS =
+      key(
+          "jvm-options",
+          "OPTIONS",
+          "",
+          "Further options for the JVM of a replica, by spaces.",
+          SettingValues::words);
+
+  /** Ready file. */
+  public static final SettingKey<Optional<Path>> READY_FILE =
+      key(
+          "ready-file",
+          "FILE",
+          "",
+          "File to write the ready line to, besides printing it.",
+          unless("", Path::of));
+
+  /** Chains of handlers. */
+  public static final SettingKey<Optional<Path>> HANDLERS =
+      key(
+          "handlers",
+          "PATH",
+          "",
+          "Document with the chains of handlers around requests and calls, or folder of such; read"
+              + " again by handlers reload.",
+          unless("", SettingValues::path));
+
+  /** NATS servers of handler hosts. */
+  public static final SettingKey<String> HANDLERS_NATS =
+      key(
+          "handlers-nats",
+          "URL",
+          "",
+          "NATS servers behind which handler hosts run the handlers with place: remote or auto,"
+              + " such as nats://127.0.0.1:4222; several with commas.",
+          SettingValues::nats);
+
+  /** Credentials for these servers. */
+  public static final SettingKey<Optional<Path>> HANDLERS_NATS_CREDENTIALS =
+      key(
+          "handlers-nats-credentials",
+          "FILE",
+          "",
+          "Token and key of a NATS user (.creds), for --handlers-nats.",
+          unless("", SettingValues::path));
+
+  /** Issuers of these servers' certificates. */
+  public static final SettingKey<Optional<Path>> HANDLERS_NATS_TRUST =
+      key(
+          "handlers-nats-trust",
+          "FILE",
+          "",
+          "PEM file with issuers of the NATS servers' certificates. Unless said, those of the JDK.",
+          unless("", SettingValues::path));
+
+  /** Further kinds of handlers. */
+  public static final SettingKey<List<Path>> HANDLERS_PATH =
+      key(
+          "handlers-path",
+          "JAR[:JAR...]",
+          "",
+          "Jars or folders with further kinds of handlers, for --handlers.",
+          SettingValues::jars);
+
+  /** Trusted certificates. */
+  public static final SettingKey<Optional<Path>> TRUST =
+      key(
+          "trust",
+          "FILE",
+          "",
+          "PEM file of certificates that calls trust besides the system's.",
+          unless("", SettingValues::path));
+
+  /** Limits. */
+  public static final SettingKey<String> SET =
+      key(
+          "set",
+          "NAME=VALUE,...",
+          "",
+          "Limits of the engine, such as kernel.maxCalls=1000. Repeatable. Names and defaults"
+              + " below.",
+          text -> text);
 
   private final String label;
   private final String parameter;
   private final @Nullable String defaultValue;
   private final String description;
+  private final Function<String, T> check;
 
-  SettingKey(String label, String parameter, @Nullable String defaultValue, String description) {
+  /**
+   * A key.
+   *
+   * @param check checks a text; throws {@link IllegalArgumentException} with what is expected
+   */
+  SettingKey(
+      String label,
+      String parameter,
+      @Nullable String defaultValue,
+      String description,
+      Function<String, T> check) {
     this.label = label;
     this.parameter = parameter;
     this.defaultValue = defaultValue;
     this.description = description;
+    this.check = check;
+  }
+
+  private static <T> SettingKey<T> key(
+      String label,
+      String parameter,
+      @Nullable String defaultValue,
+      String description,
+      Function<String, T> check) {
+    SettingKey<T> key = new SettingKey<>(label, parameter, defaultValue, description, check);
+    ALL.add(key);
+    return key;
+  }
+
+  /** A check that takes one word for no value. */
+  static <T> Function<String, Optional<T>> unless(String nothing, Function<String, T> check) {
+    return text -> text.equals(nothing) ? Optional.empty() : Optional.of(check.apply(text));
+  }
+
+  /** All settings, in the order of help. */
+  public static List<SettingKey<?>> all() {
+    List<SettingKey<?>> all = new ArrayList<>(ALL);
+    all.addAll(all.indexOf(SHUTDOWN_TIMEOUT), PlacementKey.all());
+    return all;
   }
 
   /** Name in files. */
@@ -268,6 +417,11 @@ public enum SettingKey {
     return parameter;
   }
 
+  /** Whether its name alone, as an option, means true. */
+  boolean isSwitch() {
+    return "false".equals(defaultValue);
+  }
+
   /** Default value, or null when it is determined at run time. */
   public @Nullable String defaultValue() {
     return defaultValue;
@@ -278,13 +432,17 @@ public enum SettingKey {
     return description;
   }
 
-  /** Settings on which a plan depends. */
-  public static Set<SettingKey> ofPlacement() {
-    return EnumSet.of(REPLICAS, LAYOUT, WAITING, PINNING, SYSTEM_CPUS, HEAP);
+  /**
+   * The value of a text.
+   *
+   * @throws IllegalArgumentException when it is none; the message says what is expected
+   */
+  T parse(String text) {
+    return check.apply(text);
   }
 
-  /** All names in files. */
-  static List<String> labels() {
-    return Arrays.stream(values()).map(SettingKey::label).toList();
+  @Override
+  public String toString() {
+    return label;
   }
 }

@@ -37,7 +37,8 @@ final class SettingsFile {
     return file.toString().endsWith(".properties") ? properties(text) : yaml(text);
   }
 
-  private static Map<String, String> properties(String text) throws IOException {
+  /** Reads lines {@code key=value}. */
+  static Map<String, String> properties(String text) throws IOException {
     Properties properties = new Properties();
     try (Reader reader = new StringReader(text)) {
       properties.load(reader);
@@ -49,6 +50,29 @@ final class SettingsFile {
         .stringPropertyNames()
         .forEach(name -> values.put(name, properties.getProperty(name)));
     return values;
+  }
+
+  /** Lines that {@link #properties} reads; every line ends, none is empty. */
+  static String lines(Map<String, String> values) {
+    StringBuilder lines = new StringBuilder();
+    values.forEach(
+        (name, value) -> lines.append(name).append('=').append(escaped(value)).append('\n'));
+    return lines.toString();
+  }
+
+  private static String escaped(String value) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      switch (c) {
+        case '\\' -> text.append("\\\\");
+        case '\n' -> text.append("\\n");
+        case '\r' -> text.append("\\r");
+        case ' ', '\t', '\f' -> text.append(text.isEmpty() ? "\\" : "").append(c);
+        default -> text.append(c);
+      }
+    }
+    return text.toString();
   }
 
   private static Map<String, String> yaml(String text) throws IOException {

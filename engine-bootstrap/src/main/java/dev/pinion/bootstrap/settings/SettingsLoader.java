@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,18 +22,10 @@ public final class SettingsLoader {
       Set.of("PINION_URL", "PINION_ADMIN", "PINION_AOT");
 
   private final List<String> problems = new ArrayList<>();
-  private final Map<SettingKey, Value> values = new EnumMap<>(SettingKey.class);
-  private final List<Value> limits = new ArrayList<>();
+  private final Map<SettingKey<?>, SettingText> values = new LinkedHashMap<>();
+  private final List<SettingText> limits = new ArrayList<>();
 
   private SettingsLoader() {}
-
-  /**
-   * A value and its origin.
-   *
-   * @param text the value as written
-   * @param origin its source, for error messages
-   */
-  record Value(String text, String origin) {}
 
   /**
    * Loads settings.
@@ -43,36 +35,32 @@ public final class SettingsLoader {
    * @param file a file, or null for none
    * @throws SettingsException with every problem found
    */
-  public static ServeSettings load(
-      Map<SettingKey, String> options, Map<String, String> environment, @Nullable Path file)
+  public static EffectiveSettings load(
+      Map<SettingKey<?>, String> options, Map<String, String> environment, @Nullable Path file)
       throws SettingsException {
     SettingsLoader loader = new SettingsLoader();
-    for (SettingKey settingKey : SettingKey.values()) {
+    for (SettingKey<?> settingKey : SettingKey.all()) {
       String preset = settingKey.defaultValue();
       loader.put(settingKey, preset == null ? defaultData(environment) : preset, "the default");
     }
     loader.readFile(file);
     loader.refuseUnknown(environment.keySet());
-    for (SettingKey settingKey : SettingKey.values()) {
+    for (SettingKey<?> settingKey : SettingKey.all()) {
       loader.put(settingKey, environment.get(settingKey.variable()), settingKey.variable());
       loader.put(settingKey, options.get(settingKey), settingKey.option());
     }
-    SettingsParser parser = new SettingsParser(loader.values, loader.limits, loader.problems);
-    ServeSettings settings = parser.settings();
-    if (settings == null || !loader.problems.isEmpty()) {
-      throw new SettingsException(loader.problems);
-    }
-    return settings;
+    return new SettingsParser(loader.values, loader.limits, loader.problems)
+        .settings(SettingKey.all());
   }
 
-  private void put(SettingKey settingKey, @Nullable String text, String origin) {
+  private void put(SettingKey<?> settingKey, @Nullable String text, String origin) {
     if (text == null) {
       return;
     }
     if (settingKey == SettingKey.SET) {
-      limits.add(new Value(text, origin));
+      limits.add(new SettingText(text, origin));
     }
-    values.put(settingKey, new Value(text, origin));
+    values.put(settingKey, new SettingText(text, origin));
   }
 
   private void readFile(@Nullable Path file) {
@@ -94,7 +82,7 @@ public final class SettingsLoader {
       put(SettingKey.SET, name.substring(limitPrefix.length()) + "=" + text, file.toString());
       return;
     }
-    for (SettingKey settingKey : SettingKey.values()) {
+    for (SettingKey<?> settingKey : SettingKey.all()) {
       if (settingKey.label().equals(name)) {
         put(settingKey, text, file.toString());
         return;
@@ -105,13 +93,14 @@ public final class SettingsLoader {
             + ": unknown setting \""
             + name
             + "\"; "
-            + SpellingSuggestion.hint(name, SettingKey.labels()));
+            + SpellingSuggestion.hint(
+                name, SettingKey.all().stream().map(SettingKey::label).toList()));
   }
 
   /** Refuses unknown variables: a misspelt setting would silently stay at its default. */
   private void refuseUnknown(Set<String> variables) {
     Set<String> known = new TreeSet<>(OTHER_VARIABLES);
-    for (SettingKey settingKey : SettingKey.values()) {
+    for (SettingKey<?> settingKey : SettingKey.all()) {
       known.add(settingKey.variable());
     }
     for (String variable : new TreeSet<>(variables)) {

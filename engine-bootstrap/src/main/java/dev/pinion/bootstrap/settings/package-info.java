@@ -1,3 +1,6 @@
-/** Settings of serve: keys, sources, parsing. */
+/**
+ * Settings of the parent and of its children: keys with their checks, sources, and the lines in
+ * which children receive them.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.settings;

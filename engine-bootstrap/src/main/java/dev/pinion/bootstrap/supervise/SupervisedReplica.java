@@ -3,8 +3,9 @@ package dev.pinion.bootstrap.supervise;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class SupervisedReplica {
   private final SupervisorSettings patience;
   private final RestartPolicy restarts;
   private final RestartCounts restartCounts = new RestartCounts();
-  private ReplicaSettings settings;
+  private ReplicaStart start;
   private ReplicaState state;
   private ReplicaStarter.@Nullable Child process;
   private int generation;
@@ -48,16 +49,17 @@ final class SupervisedReplica {
   /** Time allowance for the recovery of the present start, beside {@link #deadlineNs}. */
   private CompletableFuture<Duration> recoveryTime = NO_RECOVERY;
 
+  /** Why it cannot start, as it reported; it will end. */
   private @Nullable String refusal;
+
   private @Nullable String killedFor;
   private boolean abandoned;
   private @Nullable LastExit lastExit;
   private @Nullable Heartbeat lastBeat;
   private String metrics = "";
 
-  SupervisedReplica(
-      ReplicaSettings settings, SupervisorSettings patience, boolean wanted, long nowNs) {
-    this.settings = settings;
+  SupervisedReplica(ReplicaStart first, SupervisorSettings patience, boolean wanted, long nowNs) {
+    this.start = first;
     this.patience = patience;
     this.restarts = new RestartPolicy(patience.restartWindow());
     this.state = wanted ? ReplicaState.WAITING : ReplicaState.STOPPED;
@@ -66,15 +68,15 @@ final class SupervisedReplica {
   }
 
   int index() {
-    return settings.index();
+    return start.index();
   }
 
   ReplicaState state() {
     return state;
   }
 
-  ReplicaSettings settings() {
-    return settings;
+  ReplicaStart start() {
+    return start;
   }
 
   /** Generation of its current process; messages of earlier ones are ignored. */
@@ -205,37 +207,50 @@ final class SupervisedReplica {
   }
 
   /**
+   * Handles a line about its state: a heartbeat, metrics, a refusal to start, or that it joins.
+   *
+   * @return false when the line is about something else
+   */
+  boolean understands(String line, long nowNs) {
+    Heartbeat heartbeat = Heartbeat.parse(line);
+    String reported = MetricsLine.parse(line);
+    if (heartbeat != null) {
+      onBeat(heartbeat, nowNs);
+    } else if (reported != null) {
+      metrics = reported;
+    } else if (line.equals(ReplicaProtocol.JOINS)) {
+      onJoins();
+    } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
+      refusal = line.substring(ReplicaProtocol.REFUSED.length() + 1);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /**
    * Called when it is ready. A restart of a single replica listens on the port of its predecessor.
    */
   void onReady(int port, long nowNs) {
     if (state == ReplicaState.STARTING) {
       state = state.to(ReplicaState.READY);
-      if (settings.dispatch() == DispatchMode.DIRECT) {
-        settings = settings.withPort(port);
+      if (start.dispatch() == DispatchMode.DIRECT) {
+        start = start.withPort(port);
       }
       served = true;
       quietUntil(nowNs);
     }
   }
 
-  void onBeat(Heartbeat heartbeat, long nowNs) {
+  private void onBeat(Heartbeat heartbeat, long nowNs) {
     lastBeat = heartbeat;
     if (state == ReplicaState.READY) {
       quietUntil(nowNs);
     }
   }
 
-  void onMetrics(String text) {
-    metrics = text;
-  }
-
   private void quietUntil(long nowNs) {
     deadlineNs = nowNs + patience.silenceTimeout().toNanos();
-  }
-
-  /** Called when it reports why it cannot start; it will end. */
-  void onRefusal(String reason) {
-    refusal = reason;
   }
 
   /** Extends its deadline after the supervisor itself stood still. */

@@ -2,11 +2,9 @@ package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.HealthCheck;
-import dev.pinion.bootstrap.protocol.Heartbeat;
-import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ProfileRequest;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
@@ -15,19 +13,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,57 +28,32 @@ import org.jspecify.annotations.Nullable;
  * and queries only queue events for it.
  */
 public final class Supervisor {
-  /** Most waiting events; a process that sends more is blocked in its next line. */
-  private static final int MAX_EVENTS = 1_024;
-
   /** Time between two checks of deadlines. */
   private static final Duration TICK = Duration.ofMillis(50);
 
   /** A check this much late means that the supervisor itself was stopped for some time. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Time between two checks of queueing delays: one beat. */
-  private static final Duration SCALING_INTERVAL = ReplicaProtocol.HEARTBEAT_INTERVAL;
-
-  /** Time between two reports of the health of all. */
-  private static final Duration CHECK_INTERVAL = ReplicaProtocol.HEARTBEAT_INTERVAL;
-
   private final List<SupervisedReplica> replicas = new ArrayList<>();
-  private final BlockingQueue<Runnable> inbox = new ArrayBlockingQueue<>(MAX_EVENTS);
+  private final SupervisorInbox inbox = new SupervisorInbox();
   private final ReplicaStarter starter;
   private final SupervisionEvents events;
   private final CrashReporter crashes;
   private final SupervisorListener listener;
   private final LongSupplier nanoClock;
   private final Supplier<Instant> clock;
-  private final ScalingSettings bounds;
-  private final ScalingPolicy scaling;
+  private final ReplicaScaling scaling;
   private final SpareReplicas spareReplicas;
-  private final SlotTable slots;
-  private Set<Integer> serving = Set.of();
-  private @Nullable RollingRestart restart;
-  private int restarts;
-
-  /** Number of replicas wanted by an operator; empty when the load decides. */
-  private OptionalInt fixed = OptionalInt.empty();
-
-  private Supplier<List<HealthCheck>> beside = List::of;
-  private List<HealthCheck> checks = List.of();
-
-  /** Replicas that have received the present checks. */
-  private Set<Integer> checked = Set.of();
-
-  private long checkedNs;
+  private final RollingRestarts restarts;
+  private final ReplicaNotices notices;
   private long lookedNs;
-  private long scaledNs;
-  private boolean announced;
   private boolean stopping;
   private @Nullable String failure;
 
   /**
    * A supervisor that has not started anything yet.
    *
-   * @param settings one for each place in the plan, in their order; the first {@code
+   * @param first one for each place in the plan, in their order; the first {@code
    *     patience.scaling().min()} run from the start
    * @param patience how long things may take
    * @param starter starts processes
@@ -96,7 +63,7 @@ public final class Supervisor {
    * @param time clocks
    */
   public Supervisor(
-      List<ReplicaSettings> settings,
+      List<ReplicaStart> first,
       SupervisorSettings patience,
       ReplicaStarter starter,
       SupervisionEvents events,
@@ -109,17 +76,15 @@ public final class Supervisor {
     this.listener = listener;
     this.nanoClock = time.nanos();
     this.clock = time.clock();
-    this.scaling = new ScalingPolicy(patience.scaling());
     this.lookedNs = nanoClock.getAsLong();
-    this.scaledNs = lookedNs;
-    this.checkedNs = lookedNs;
-    for (ReplicaSettings each : settings) {
+    for (ReplicaStart each : first) {
       boolean wanted = replicas.size() < patience.scaling().min();
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
     }
+    this.scaling = new ReplicaScaling(replicas, patience.scaling(), lookedNs);
     this.spareReplicas = new SpareReplicas(replicas, patience.scaling().min());
-    this.bounds = patience.scaling();
-    this.slots = new SlotTable(replicas.size(), standing());
+    this.restarts = new RollingRestarts(replicas, events);
+    this.notices = new ReplicaNotices(replicas, listener, lookedNs);
   }
 
   /**
@@ -137,7 +102,7 @@ public final class Supervisor {
    */
   public int run() throws InterruptedException {
     while (!ended()) {
-      turn(inbox.poll(TICK.toMillis(), TimeUnit.MILLISECONDS));
+      turn(inbox.poll(TICK));
     }
     if (failure != null) {
       events.record(EventKind.FAILED, SupervisionEvents.ALL, failure);
@@ -169,10 +134,12 @@ public final class Supervisor {
       event.run();
     }
     checkReplicas(nowNs);
-    sendSlots();
-    sendPeers();
-    sendChecks(nowNs);
-    announce();
+    if (!stopping) {
+      notices.sendSlots();
+    }
+    notices.sendPeers();
+    notices.sendChecks(nowNs);
+    notices.announce();
   }
 
   /**
@@ -181,7 +148,7 @@ public final class Supervisor {
    * <p>Replicas refuse starts, finish their work under way, and exit.
    */
   public void stop() {
-    enqueue(this::onStop);
+    inbox.put(this::onStop);
   }
 
   /**
@@ -189,7 +156,7 @@ public final class Supervisor {
    * a closing terminal hangs up more than once. For any thread.
    */
   public void hangUp() {
-    enqueue(
+    inbox.put(
         () -> {
           if (!stopping) {
             onStop();
@@ -203,12 +170,13 @@ public final class Supervisor {
    * @return completed by the supervisor's thread, or with an error when too many events wait for it
    */
   public CompletableFuture<List<ReplicaStatus>> replicas() {
-    return query(() -> replicas.stream().map(each -> each.status(nanoClock.getAsLong())).toList());
+    return inbox.query(
+        () -> replicas.stream().map(each -> each.status(nanoClock.getAsLong())).toList());
   }
 
   /** Restarts of each replica by reason. For any thread. */
   public CompletableFuture<Map<Integer, Map<RestartReason, Integer>>> restartsByReason() {
-    return query(
+    return inbox.query(
         () ->
             replicas.stream()
                 .collect(
@@ -224,12 +192,12 @@ public final class Supervisor {
    * @return the restart, or empty when another one is under way or the engine stops
    */
   public CompletableFuture<Optional<RollingRestartStatus>> restart(Set<Integer> indexes) {
-    return query(() -> onRestart(indexes));
+    return inbox.query(() -> stopping ? Optional.empty() : restarts.begin(indexes, clock.get()));
   }
 
   /** The latest restart, or empty if there was none. For any thread. */
   public CompletableFuture<Optional<RollingRestartStatus>> latestRestart() {
-    return query(() -> Optional.ofNullable(restart).map(RollingRestart::status));
+    return inbox.query(restarts::latest);
   }
 
   /**
@@ -239,7 +207,7 @@ public final class Supervisor {
    * @return whether it was accepted; false if the engine stops, or the number is out of bounds
    */
   public CompletableFuture<Boolean> fix(OptionalInt count) {
-    return query(() -> onFix(count));
+    return inbox.query(() -> onFix(count));
   }
 
   /**
@@ -248,24 +216,13 @@ public final class Supervisor {
    * @return whether it serves, and so received the order
    */
   public CompletableFuture<Boolean> profile(int index, ProfileRequest order) {
-    return query(() -> onProfile(index, order));
-  }
-
-  private boolean onProfile(int index, ProfileRequest order) {
-    List<SupervisedReplica> told =
-        replicas.stream()
-            .filter(each -> each.index() == index && each.state() == ReplicaState.READY)
-            .toList();
-    told.forEach(each -> each.send(order.line()));
-    return !told.isEmpty();
+    return inbox.query(() -> notices.sendTo(index, order.line()));
   }
 
   private boolean onFix(OptionalInt count) {
-    if (stopping || count.orElse(bounds.min()) < bounds.min() || count.orElse(0) > bounds.max()) {
+    if (stopping || !scaling.fix(count)) {
       return false;
     }
-    fixed = count;
-    scaling.forget();
     events.record(
         EventKind.SCALED,
         SupervisionEvents.ALL,
@@ -277,30 +234,7 @@ public final class Supervisor {
 
   /** Bounds of the number of replicas. For any thread. */
   public ScalingSettings bounds() {
-    return bounds;
-  }
-
-  private <T> CompletableFuture<T> query(Supplier<T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    if (!inbox.offer(() -> answer.complete(question.get()))) {
-      answer.completeExceptionally(
-          new RejectedExecutionException("the supervisor has too much to do"));
-    }
-    return answer;
-  }
-
-  private Optional<RollingRestartStatus> onRestart(Set<Integer> indexes) {
-    if (stopping || restarting()) {
-      return Optional.empty();
-    }
-    List<SupervisedReplica> chosen =
-        replicas.stream()
-            .filter(each -> indexes.contains(each.index()))
-            .filter(each -> each.state() != ReplicaState.STOPPED && !each.isLeaving())
-            .toList();
-    restart = new RollingRestart(++restarts, clock.get(), chosen);
-    events.record(EventKind.RESTART, SupervisionEvents.ALL, restart.text());
-    return Optional.of(restart.status());
+    return scaling.bounds();
   }
 
   /**
@@ -310,7 +244,7 @@ public final class Supervisor {
    * @param reason the expectation and the finding
    */
   public void fail(String reason) {
-    enqueue(() -> stopWithFailure(reason));
+    inbox.put(() -> stopWithFailure(reason));
   }
 
   /**
@@ -320,7 +254,7 @@ public final class Supervisor {
    * @param reason the expectation and the finding
    */
   public void dataLost(String reason) {
-    enqueue(() -> onDataLost(reason));
+    inbox.put(() -> onDataLost(reason));
   }
 
   private void onDataLost(String reason) {
@@ -360,38 +294,11 @@ public final class Supervisor {
     long nowNs = nanoClock.getAsLong();
     List<SupervisedReplica> running =
         some.stream().filter(each -> each.drain(again, nowNs)).toList();
-    sendPeers();
+    notices.sendPeers();
     for (SupervisedReplica each : running) {
       events.record(EventKind.DRAINING, each.index(), each.name() + " finishes its work under way");
       each.send(ReplicaProtocol.DRAIN);
     }
-  }
-
-  /** Sends failed checks to all serving replicas, so that their readiness can report them. */
-  private void sendChecks(long nowNs) {
-    if (nowNs - checkedNs < CHECK_INTERVAL.toNanos()) {
-      return;
-    }
-    checkedNs = nowNs;
-    List<HealthCheck> now = new ArrayList<>(checksNow());
-    now.removeIf(each -> ReplicaHealthChecks.OWN.contains(each.name()));
-    Set<Integer> hearers = serving;
-    if (!now.equals(checks) || !hearers.equals(checked)) {
-      checks = now;
-      checked = hearers;
-      for (SupervisedReplica each : replicas) {
-        if (each.state() == ReplicaState.READY) {
-          now.forEach(check -> each.send(check.line()));
-        }
-      }
-    }
-  }
-
-  private List<HealthCheck> checksNow() {
-    List<HealthCheck> all =
-        new ArrayList<>(ReplicaHealthChecks.of(replicas, nanoClock.getAsLong()));
-    all.addAll(beside.get());
-    return all;
   }
 
   /**
@@ -400,12 +307,12 @@ public final class Supervisor {
    * @param others called about once a second; must return immediately
    */
   public void addChecks(Supplier<List<HealthCheck>> others) {
-    beside = others;
+    notices.addChecks(others);
   }
 
   /** Health of replicas and of added checks, check by check. For any thread. */
   public CompletableFuture<List<HealthCheck>> checks() {
-    return query(this::checksNow);
+    return inbox.query(() -> notices.checks(nanoClock.getAsLong()));
   }
 
   private void checkReplicas(long nowNs) {
@@ -420,21 +327,16 @@ public final class Supervisor {
       }
     }
     if (!stopping) {
-      goOnRestarting();
-      standIn(nowNs);
-      scale(nowNs);
+      restarts.step(each -> drain(List.of(each), true));
+      if (!restarts.running()) { // it would take a removed one for one that did not come back
+        standIn(nowNs);
+        scaling.next(nowNs).ifPresent(change -> scale(change, nowNs));
+      }
     }
-  }
-
-  private boolean restarting() {
-    return restart != null && restart.running();
   }
 
   /** Starts spares for broken replicas, and removes them again. */
   private void standIn(long nowNs) {
-    if (restarting()) {
-      return; // which would take a removed spare for one that did not come back
-    }
     for (SpareReplicas.Replacement done : spareReplicas.done(nowNs)) {
       remove(done.spare(), done.broken().name() + " serves again");
     }
@@ -445,70 +347,11 @@ public final class Supervisor {
                 add(replacement.spare(), replacement.broken().name() + " is broken", nowNs));
   }
 
-  private void goOnRestarting() {
-    if (restart == null || !restart.running()) {
-      return;
-    }
-    restart.step(each -> drain(List.of(each), true));
-    if (!restart.running()) {
-      boolean done = restart.status().state() == RollingRestartStatus.RestartState.DONE;
-      events.record(
-          done ? EventKind.RESTART : EventKind.RESTART_FAILED,
-          SupervisionEvents.ALL,
-          restart.text());
-    }
-  }
-
-  private void scale(long nowNs) {
-    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || restarting()) {
-      return;
-    }
-    scaledNs = nowNs;
-    if (fixed.isPresent()) {
-      scaleTo(fixed.getAsInt(), nowNs);
-      return;
-    }
-    List<SupervisedReplica> wanted =
-        replicas.stream()
-            .filter(each -> each.sound() || each.state() == ReplicaState.DRAINING)
-            .toList();
-    List<Long> delays =
-        wanted.stream()
-            .filter(each -> each.state() == ReplicaState.READY)
-            .map(SupervisedReplica::lastBeat)
-            .filter(Objects::nonNull)
-            .map(Heartbeat::delayMicros)
-            .toList();
-    if (delays.size() < wanted.size()) {
-      scaling.forget();
-      return;
-    }
-    switch (scaling.decide(nowNs, delays)) {
-      case ADD ->
-          replicas.stream()
-              .filter(each -> each.state() == ReplicaState.STOPPED)
-              .findFirst()
-              .ifPresent(each -> add(each, "work waits too long", nowNs));
-      case REMOVE -> remove(wanted.getLast(), "the others are enough");
-      case STAY -> {
-        // unchanged
-      }
-    }
-  }
-
-  /** One at a time; a leaving one gives its slot away before another one leaves. */
-  private void scaleTo(int count, long nowNs) {
-    if (replicas.stream().anyMatch(SupervisedReplica::isLeaving)) {
-      return;
-    }
-    List<SupervisedReplica> sound = replicas.stream().filter(SupervisedReplica::sound).toList();
-    if (sound.size() < count) {
-      replicas.stream()
-          .filter(each -> each.state() == ReplicaState.STOPPED)
-          .findFirst()
-          .ifPresent(each -> add(each, "an operator wants it", nowNs));
-    } else if (sound.size() > count) {
-      remove(sound.getLast(), "an operator wants it");
+  private void scale(ReplicaScaling.Change change, long nowNs) {
+    if (change.added()) {
+      add(change.replica(), change.reason(), nowNs);
+    } else {
+      remove(change.replica(), change.reason());
     }
   }
 
@@ -528,10 +371,10 @@ public final class Supervisor {
     try {
       process =
           starter.start(
-              replica.settings().withAssignment(slots.text()),
+              replica.start().withAssignment(notices.slots()),
               ReplicaStarter.ProcessListener.of(
-                  line -> enqueue(() -> onLine(replica, generation, line)),
-                  status -> enqueue(() -> onExit(replica, generation, status))));
+                  line -> inbox.put(() -> onLine(replica, generation, line)),
+                  status -> inbox.put(() -> onExit(replica, generation, status))));
     } catch (IOException | RuntimeException e) {
       replica.onNotStarted(nowNs);
       onBroken(replica, "cannot start " + replica.name() + ": " + e.getMessage());
@@ -546,80 +389,19 @@ public final class Supervisor {
       return;
     }
     long nowNs = nanoClock.getAsLong();
-    Heartbeat heartbeat = Heartbeat.parse(line);
-    String metrics = MetricsLine.parse(line);
-    if (heartbeat != null) {
-      replica.onBeat(heartbeat, nowNs);
-    } else if (metrics != null) {
-      replica.onMetrics(metrics);
-    } else if (line.equals(ReplicaProtocol.JOINS)) {
-      replica.onJoins();
-    } else if (line.startsWith(ReplicaProtocol.READY + " ")) {
+    if (replica.understands(line, nowNs)) {
+      return;
+    }
+    if (line.startsWith(ReplicaProtocol.READY + " ")) {
       replica.onJoins();
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
-      checked = Set.of(); // a new process has received none
+      notices.onReady();
       events.record(EventKind.SERVING, replica.index(), replica.name() + " serves port " + port);
       listener.onServing(new ServingReplica(replica.index(), port, replica.pid()));
-    } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
-      replica.onRefusal(line.substring(ReplicaProtocol.REFUSED.length() + 1));
     } else {
       events.record(EventKind.SAID, replica.index(), replica.name() + " says: " + line);
     }
-  }
-
-  private Set<Integer> standing() {
-    return replicas.stream()
-        .filter(SupervisedReplica::stands)
-        .map(SupervisedReplica::index)
-        .collect(Collectors.toSet());
-  }
-
-  private void sendSlots() {
-    if (!stopping && slots.update(standing())) {
-      String line = ReplicaProtocol.SLOTS + " " + slots.text();
-      replicas.forEach(each -> each.send(line));
-    }
-  }
-
-  private void sendPeers() {
-    Set<Integer> now =
-        replicas.stream()
-            .filter(each -> each.state() == ReplicaState.READY)
-            .map(SupervisedReplica::index)
-            .collect(Collectors.toCollection(TreeSet::new));
-    if (now.equals(serving)) {
-      return;
-    }
-    serving = now;
-    listener.onServingChanged(Set.copyOf(now));
-    String line =
-        now.stream()
-            .map(String::valueOf)
-            .collect(Collectors.joining(" ", ReplicaProtocol.PEERS + " ", ""))
-            .strip();
-    replicas.stream()
-        .filter(each -> each.state() == ReplicaState.READY || each.state() == ReplicaState.DRAINING)
-        .forEach(each -> each.send(line));
-  }
-
-  private void announce() {
-    if (announced || serving.isEmpty() || !replicas.stream().allMatch(Supervisor::settled)) {
-      return;
-    }
-    announced = true;
-    listener.onReady(
-        replicas.stream()
-            .filter(each -> each.state() == ReplicaState.READY)
-            .map(each -> new ServingReplica(each.index(), each.settings().port(), each.pid()))
-            .toList());
-  }
-
-  private static boolean settled(SupervisedReplica replica) {
-    return switch (replica.state()) {
-      case READY, BROKEN, STOPPED -> true;
-      case STARTING, WAITING, DRAINING -> false;
-    };
   }
 
   private void onExit(SupervisedReplica replica, int generation, int status) {
@@ -665,13 +447,5 @@ public final class Supervisor {
     replica.trouble(reason);
     events.record(
         EventKind.BROKEN, replica.index(), reason + ": next try in " + delay.toSeconds() + " s");
-  }
-
-  private void enqueue(Runnable event) {
-    try {
-      inbox.put(event);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

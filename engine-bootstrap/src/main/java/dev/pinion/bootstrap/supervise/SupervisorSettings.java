@@ -27,14 +27,22 @@ public record SupervisorSettings(
   /** Grace beyond {@link #shutdownTimeout} before a replica is killed. */
   static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(3);
 
-  /** Five seconds of silence, and a minute to start besides the recovery. */
+  /** Longest time until a replica serves, besides its warm-up and its recovery. */
+  private static final Duration START = Duration.ofSeconds(60);
+
+  /**
+   * Five seconds of silence, and a minute to start besides warm-up and recovery.
+   *
+   * @param warmUp longest warm-up of a replica, which it begins before it recovers
+   */
   public static SupervisorSettings of(
+      Duration warmUp,
       Supplier<CompletableFuture<Duration>> recoveryTime,
       Duration shutdownTimeout,
       Duration restartWindow,
       ScalingSettings scaling) {
     return new SupervisorSettings(
-        Duration.ofSeconds(60),
+        START.plus(warmUp),
         recoveryTime,
         Duration.ofSeconds(5),
         shutdownTimeout,

@@ -5,14 +5,15 @@ import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
-import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingValues;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.StartLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,19 +77,19 @@ public final class WarmUp {
    * @param toEnd checked between requests: whether the replica was asked to stop meanwhile
    * @return number of successful requests; 0 when it is switched off
    */
-  public int run(ReplicaSettings settings, BooleanSupplier toEnd) {
+  public int run(EffectiveSettings settings, BooleanSupplier toEnd) {
     StartLimits startLimits = EngineLimits.defaults().with(settings.limits()).start();
     Duration time = Duration.ofMillis(startLimits.warmUpMillis());
     if (time.isZero()) {
       return 0;
     }
-    Path folder = Path.of(settings.dataDirectory(), "warm-up-" + settings.index());
+    Path folder =
+        settings.get(SettingKey.DATA).resolve("warm-up-" + settings.get(ReplicaKey.INDEX));
     WarmUpClient talk = new WarmUpClient(clock, startLimits.warmUpRequests(), toEnd);
     try {
       delete(folder); // of a replica that was killed meanwhile
       DataSubdirectory.make(folder);
-      try (RunningEngine engine =
-          assembly.start(alone(settings, folder.toString()), ReplicaGroup.ALONE)) {
+      try (RunningEngine engine = assembly.start(alone(settings, folder), ReplicaGroup.ALONE)) {
         if (engine.openToClients()) {
           talk.with(engine.port(), time);
           log(talk, time, toEnd);
@@ -111,26 +112,15 @@ public final class WarmUp {
   }
 
   /** Settings of the real replica, but on loopback, with all data in a separate folder. */
-  private static ReplicaSettings alone(ReplicaSettings settings, String folder) {
+  private static EffectiveSettings alone(EffectiveSettings settings, Path folder) {
     Map<String, Integer> limits = new HashMap<>(settings.limits());
     limits.putAll(OWN);
-    return new ReplicaSettings(
-        0,
-        1,
-        "",
-        DispatchMode.DIRECT,
-        "",
-        InetAddress.getLoopbackAddress().getHostAddress(),
-        0,
-        folder,
-        settings.durability(),
-        "fused:1",
-        "park",
-        Map.of(),
-        "",
-        "",
-        settings.shutdownMillis(),
-        limits);
+    return EffectiveSettings.defaults(folder)
+        .put(SettingKey.DURABILITY, settings.get(SettingKey.DURABILITY).label())
+        .put(SettingKey.HISTORY, SettingValues.NO_HISTORY)
+        .put(SettingKey.SHUTDOWN_TIMEOUT, settings.get(SettingKey.SHUTDOWN_TIMEOUT).toSeconds())
+        .limits(limits)
+        .build();
   }
 
   private static void delete(Path folder) throws IOException {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.handlerhost.NatsProcess;
-import dev.pinion.bootstrap.protocol.HandlerSettings;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
@@ -41,8 +40,10 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsSettings;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -114,7 +115,7 @@ class ChosenChainsTest {
   private final InMemoryDefinitionStore store = new InMemoryDefinitionStore();
   private HttpServer service;
   private String serviceUrl = "";
-  private String nats = "";
+  private @Nullable NatsSettings nats;
   private Path document;
   private BindingRules rules = BindingRules.OPEN;
   private @Nullable Engine engine;
@@ -224,7 +225,7 @@ class ChosenChainsTest {
     EngineLimits limits = EngineLimits.defaults().with(changed);
     Interceptor interceptor =
         HandlerAssembly.around(
-            new HandlerSettings(document.toString(), nats, ""),
+            new HandlerSources(document, nats, RemoteSettings.DEFAULTS),
             limits,
             kinds(),
             new HandlerCpus(Set.of(), ""),
@@ -610,7 +611,7 @@ class ChosenChainsTest {
         ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor()) {
       ScheduledFuture<?> turning =
           turns.scheduleWithFixedDelay(host::tick, 0, 10, TimeUnit.MILLISECONDS);
-      nats = server.url();
+      nats = NatsSettings.of(server.url());
       start(
           "fused:1",
           "chains: [{name: far, at: before-call,"
@@ -625,11 +626,21 @@ class ChosenChainsTest {
   @Test
   void shouldNotStartWithoutTheNatsServerThatItIsToldOf() throws Exception {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nats = "nats://ann:hush@127.0.0.1:" + free.getLocalPort();
+      nats = NatsSettings.of("nats://ann:hush@127.0.0.1:" + free.getLocalPort());
     }
     IOException refusal =
         assertThrows(IOException.class, () -> start("fused:1", "chains: []", Map.of()));
     assertTrue(String.valueOf(refusal.getMessage()).contains("--handlers-nats"), refusal::toString);
     assertFalse(refusal.toString().contains("hush"), refusal::toString);
+  }
+
+  @Test
+  void shouldNotStartWithCredentialsForTheNatsServerThatCannotBeRead() {
+    nats = new NatsSettings("nats://127.0.0.1:1", folder.resolve("none.creds"), null);
+
+    IOException refusal =
+        assertThrows(IOException.class, () -> start("fused:1", "chains: []", Map.of()));
+
+    assertTrue(String.valueOf(refusal.getMessage()).contains("none.creds"), refusal::toString);
   }
 }

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,24 +72,12 @@ class HandlerCpusTest {
 
   @Test
   void shouldTakeWorkersFromThePinsOfTheReplica() {
-    ReplicaSettings settings =
-        new ReplicaSettings(
-            0,
-            1,
-            "",
-            DispatchMode.REUSEPORT,
-            "",
-            "localhost",
-            0,
-            "data",
-            "none",
-            "fused:1",
-            "fused=park,handlers=spin:1",
-            Map.of("fused-0", 0, "handlers-0", 1),
-            "2-3",
-            "",
-            1_000,
-            Map.of());
+    EffectiveSettings settings =
+        EffectiveSettings.defaults(Path.of("data"))
+            .put(ReplicaKey.WAITING, "request=park,kernel=park,invoker=park,handlers=spin:1")
+            .put(ReplicaKey.PINS, "fused-0=0,handlers-0=1")
+            .put(ReplicaKey.ANCILLARY_CPUS, "2-3")
+            .build();
 
     assertEquals(new HandlerCpus(Set.of("handlers-0"), "2-3"), HandlerCpus.of(settings));
   }

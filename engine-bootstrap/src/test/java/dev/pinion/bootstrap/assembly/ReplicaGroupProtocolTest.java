@@ -3,18 +3,17 @@ package dev.pinion.bootstrap.assembly;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
-import dev.pinion.bootstrap.protocol.BindingSettings;
-import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.HandlerSettings;
-import dev.pinion.bootstrap.protocol.HistorySettings;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingLines;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,32 +24,15 @@ class ReplicaGroupProtocolTest {
   // Field fault 32: replicas of different sizes
   @Test
   void shouldWeighReplicasByTheirCpus() throws IOException {
-    ReplicaSettings settings =
-        new ReplicaSettings(
-            0,
-            2,
-            "",
-            DispatchMode.ROUND_ROBIN,
-            "/run",
-            "127.0.0.1",
-            0,
-            "data",
-            "",
-            "async",
-            "fused:1",
-            "park",
-            Map.of(),
-            "",
-            "",
-            1_000,
-            Map.of(),
-            Map.of("0", 3, "1", 1),
-            HistorySettings.NONE,
-            HandlerSettings.NONE,
-            BindingSettings.OPEN,
-            "");
+    EffectiveSettings settings =
+        EffectiveSettings.defaults(Path.of("data"))
+            .put(ReplicaKey.SLOTS, 2)
+            .put(ReplicaKey.DISPATCH, "round-robin")
+            .put(ReplicaKey.RUN_DIRECTORY, "/run")
+            .put(ReplicaKey.CPUS, "0=3,1=1")
+            .build();
 
-    ReplicaGroup told = ReplicaGroupProtocol.group(ReplicaSettingsReader.read(settings.toJson()));
+    ReplicaGroup told = ReplicaGroupProtocol.group(sent(settings));
 
     assertEquals(3, told.weight(0));
     assertEquals(1, told.weight(1));
@@ -80,6 +62,11 @@ class ReplicaGroupProtocolTest {
         NumberFormatException.class, () -> ReplicaGroupProtocol.updatePeers(place, "@peers 0 x"));
 
     assertEquals(List.of(2), others());
+  }
+
+  private static EffectiveSettings sent(EffectiveSettings settings) throws IOException {
+    StringReader lines = new StringReader(settings.lines() + "\n");
+    return Objects.requireNonNull(SettingLines.read(new BufferedReader(lines)));
   }
 
   private List<Integer> others() {

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;

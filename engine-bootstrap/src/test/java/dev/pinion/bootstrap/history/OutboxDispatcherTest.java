@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.history.Sink.Got;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;

@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.topology.CapturedMachines;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Machines;
 import dev.pinion.bootstrap.topology.Topology;
+import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -164,19 +165,19 @@ class PlacementPlannerTest {
     assertEquals("5", six.confined().toString());
     assertEquals(6, six.processors());
     assertEquals(1, six.gcThreads());
-    assertEquals(new LoopLayout.Fused(5), six.layout());
+    assertEquals(new StageLayout.Fused(5), six.layout());
     assertEquals(
         Map.of("fused-0", 0, "fused-1", 1, "fused-2", 2, "fused-3", 3, "fused-4", 4), six.pins());
     assertEquals("0-1", two.critical().toString());
     assertEquals("0-1", two.ancillary().toString());
     assertEquals("0-1", two.confined().toString());
     assertEquals(2, two.gcThreads());
-    assertEquals(new LoopLayout.Fused(2), two.layout());
+    assertEquals(new StageLayout.Fused(2), two.layout());
   }
 
   @Test
   void shouldLeaveCpusWithoutEventLoopToAncillaryThreads() {
-    ReplicaSpec spec = with(Machines.sosoaM3(), "1", new LoopLayout.Fused(1));
+    ReplicaSpec spec = with(Machines.sosoaM3(), "1", new StageLayout.Fused(1));
 
     assertEquals("0", spec.critical().toString());
     assertEquals("1-3", spec.ancillary().toString());
@@ -271,9 +272,9 @@ class PlacementPlannerTest {
   void shouldPinOnlyWhenEachLoopHasACpu() {
     Topology machine = Machines.sosoaM3();
 
-    assertTrue(with(machine, "auto", new LoopLayout.Fused(2)).pinned());
-    assertTrue(with(machine, "auto", new LoopLayout.Fused(1)).pinned());
-    assertFalse(with(machine, "auto", new LoopLayout.Pipelined(1, 1, 1)).pinned());
+    assertTrue(with(machine, "auto", new StageLayout.Fused(2)).pinned());
+    assertTrue(with(machine, "auto", new StageLayout.Fused(1)).pinned());
+    assertFalse(with(machine, "auto", new StageLayout.Pipelined(1, 1, 1)).pinned());
   }
 
   @Test
@@ -296,7 +297,7 @@ class PlacementPlannerTest {
     ReplicaSpec spec =
         PlacementPlanner.plan(
                 machine,
-                PlacementSettings.AUTO.withLayout(new LoopLayout.Fused(3)).withSystemCpus(0))
+                PlacementSettings.AUTO.withLayout(new StageLayout.Fused(3)).withSystemCpus(0))
             .replicas()
             .getFirst();
 
@@ -313,7 +314,7 @@ class PlacementPlannerTest {
 
     assertEquals(Map.of(), group.pins());
     assertEquals("0-5", group.confined().toString());
-    assertEquals(new LoopLayout.Fused(5), group.layout());
+    assertEquals(new StageLayout.Fused(5), group.layout());
     assertEquals(Map.of(), none.pins());
     assertEquals("", none.confined().toString());
     assertEquals(null, none.memoryNode());
@@ -348,8 +349,8 @@ class PlacementPlannerTest {
     assertEquals("1", alone.ancillary().toString());
     for (PlacementSettings refused :
         List.of(
-            spin.withLayout(new LoopLayout.Fused(2)),
-            spin.withLayout(new LoopLayout.Pipelined(1, 1, 1)),
+            spin.withLayout(new StageLayout.Fused(2)),
+            spin.withLayout(new StageLayout.Pipelined(1, 1, 1)),
             spin.withPinning(Pinning.GROUP),
             spin.withPinning(Pinning.NONE),
             spin.withReplicas("2"))) {
@@ -378,7 +379,7 @@ class PlacementPlannerTest {
     for (PlacementSettings refused :
         List.of(
             settings.withWaiting(IdleStrategies.parse("handlers=spin:3")),
-            settings.withLayout(new LoopLayout.Fused(3)),
+            settings.withLayout(new StageLayout.Fused(3)),
             settings.withPinning(Pinning.GROUP),
             settings.withReplicas("2"),
             settings.withReplicas("0-3/0-3"))) {
@@ -395,7 +396,7 @@ class PlacementPlannerTest {
     PlacementPlan placementPlan =
         PlacementPlanner.plan(
             Machines.sosoaM3(),
-            PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1)));
+            PlacementSettings.AUTO.withLayout(new StageLayout.Pipelined(1, 1, 1)));
 
     assertFalse(placementPlan.replicas().getFirst().pinned());
     assertTrue(
@@ -411,7 +412,7 @@ class PlacementPlannerTest {
     Topology machine = Machines.sosoaM3();
 
     ReplicaSpec spec =
-        PlacementPlanner.plan(machine, settings.withLayout(new LoopLayout.Pipelined(1, 1, 1)))
+        PlacementPlanner.plan(machine, settings.withLayout(new StageLayout.Pipelined(1, 1, 1)))
             .replicas()
             .getFirst();
 
@@ -627,14 +628,14 @@ class PlacementPlannerTest {
         machine.allowed(),
         CpuSet.union(placementPlan.replicas().stream().map(ReplicaSpec::cpus).toList()));
     for (ReplicaSpec spec : placementPlan.replicas()) {
-      assertEquals(new LoopLayout.Pipelined(1, threads, threads), spec.layout());
+      assertEquals(new StageLayout.Pipelined(1, threads, threads), spec.layout());
     }
   }
 
   @Test
   void shouldRefuseLayoutBesideSosoa() {
     PlacementSettings both =
-        PlacementSettings.AUTO.withReplicas("sosoa:2").withLayout(new LoopLayout.Fused(1));
+        PlacementSettings.AUTO.withReplicas("sosoa:2").withLayout(new StageLayout.Fused(1));
 
     assertThrows(
         IllegalArgumentException.class, () -> PlacementPlanner.plan(Machines.sosoaM1(), both));
@@ -717,7 +718,7 @@ class PlacementPlannerTest {
         .getFirst();
   }
 
-  private static ReplicaSpec with(Topology topology, String replicas, LoopLayout loopLayout) {
+  private static ReplicaSpec with(Topology topology, String replicas, StageLayout loopLayout) {
     return PlacementPlanner.plan(
             topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(loopLayout))
         .replicas()

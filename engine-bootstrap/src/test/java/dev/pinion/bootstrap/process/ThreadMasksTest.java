@@ -3,7 +3,6 @@ package dev.pinion.bootstrap.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
@@ -12,6 +11,7 @@ import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.FileTree;
 import dev.pinion.bootstrap.topology.Machines;
+import dev.pinion.core.settings.StageLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ class ThreadMasksTest {
   @Test
   void shouldKnowThreadsByWhatLinuxKeepsOfTheirNames() {
     PlacementSettings pipelined =
-        PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1));
+        PlacementSettings.AUTO.withLayout(new StageLayout.Pipelined(1, 1, 1));
     thread(8, "kernel-0\n", "1");
 
     assertEquals(CpuSet.of(1), masks(pipelined).getFirst().expected());

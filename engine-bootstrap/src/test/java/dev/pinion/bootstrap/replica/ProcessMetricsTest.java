@@ -9,13 +9,13 @@ import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
@@ -45,7 +45,7 @@ class ProcessMetricsTest {
                 null,
                 Durability.ASYNC,
                 data.resolve("journal").resolve("0"),
-                new LoopLayout.Fused(1),
+                new StageLayout.Fused(1),
                 IdleStrategies.PARK,
                 EngineLimits.defaults().with(Map.of("request.maxConnections", 7)),
                 Interceptor.NONE,

@@ -2,15 +2,16 @@ package dev.pinion.bootstrap.replica;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.assembly.FakeEngine;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
+import dev.pinion.bootstrap.child.ParentLink;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.warmup.WarmUp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -33,44 +34,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplicaProgramTest {
-  private static final ReplicaSettings SETTINGS = settings("/run/\u00e9");
-
-  private static ReplicaSettings settings(String runDirectory) {
-    return new ReplicaSettings(
-        3,
-        4,
-        "7 0 1 3 3",
-        DispatchMode.HANDOVER,
-        runDirectory,
-        "127.0.0.1",
-        0,
-        "a \"folder\" \u00e9\n",
-        "async",
-        "pipelined:1+1+1",
-        "park",
-        Map.of("request-0", 1, "kernel-0", 2),
-        "0,2",
-        "/some/certificates.pem",
-        1_000,
-        Map.of("kernel.maxCalls", 5));
+  private static EffectiveSettings settings(String runDirectory) {
+    return EffectiveSettings.defaults(Path.of("a \"folder\" \u00e9\n"))
+        .put(SettingKey.HISTORY, "none")
+        .put(SettingKey.DURABILITY, "async")
+        .put(SettingKey.TRUST, "/some/certificates.pem")
+        .put(SettingKey.SHUTDOWN_TIMEOUT, 1)
+        .put(ReplicaKey.INDEX, 3)
+        .put(ReplicaKey.SLOTS, 4)
+        .put(ReplicaKey.ASSIGNMENT, "7 0 1 3 3")
+        .put(ReplicaKey.DISPATCH, DispatchMode.HANDOVER.label())
+        .put(ReplicaKey.RUN_DIRECTORY, runDirectory)
+        .put(ReplicaKey.LAYOUT, "pipelined:1+1+1")
+        .put(ReplicaKey.PINS, "kernel-0=2,request-0=1")
+        .put(ReplicaKey.ANCILLARY_CPUS, "0,2")
+        .limits(Map.of("kernel.maxCalls", 5))
+        .build();
   }
 
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final CountDownLatch gone = new CountDownLatch(1);
-
-  @Test
-  void shouldReadBackItsSettings() throws IOException {
-    String line = SETTINGS.toJson();
-
-    assertEquals(1, line.lines().count());
-    assertEquals(SETTINGS, ReplicaSettingsReader.read(line));
-  }
-
-  @Test
-  void shouldRefuseSettingsThatLackSomething() {
-    assertThrows(IOException.class, () -> ReplicaSettingsReader.read("{\"index\":0}"));
-    assertThrows(IOException.class, () -> ReplicaSettingsReader.read("nonsense"));
-  }
 
   @Test
   void shouldSayReadyThenBeatThenEndWhenDrained(@TempDir Path run) throws Exception {
@@ -81,7 +64,7 @@ class ReplicaProgramTest {
       Future<Integer> status = thread.submit(program::run);
 
       // when
-      write(parent, settings(run.toString()).toJson());
+      write(parent, settings(run.toString()).lines());
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> text().contains("\n" + new Heartbeat(1, 2, 3, 4, false, "").line() + "\n"));
@@ -105,23 +88,20 @@ class ReplicaProgramTest {
 
   @Test
   void shouldRefuseWhatItCannotUnderstand() throws InterruptedException {
-    byte[] nonsense = "nonsense\n".getBytes(StandardCharsets.UTF_8);
+    byte[] nonsense = "nonsense\n\n".getBytes(StandardCharsets.UTF_8);
 
     int status = program(Set.of(), new ByteArrayInputStream(nonsense)).run();
 
     assertEquals(ReplicaProtocol.EXIT_CANNOT_START, status);
     assertEquals(1, text().lines().count(), text());
-    assertTrue(
-        text().startsWith(ReplicaProtocol.REFUSED + " expected settings as one line"), text());
+    assertTrue(text().startsWith(ReplicaProtocol.REFUSED + " expected settings as lines"), text());
   }
 
   private ReplicaProgram program(Set<String> traits, InputStream in) {
     return new ReplicaProgram(
         new FakeEngine(traits),
         WarmUp.ofThisProcess(),
-        in,
-        new PrintStream(said, true, StandardCharsets.UTF_8),
-        gone::countDown,
+        new ParentLink(in, new PrintStream(said, true, StandardCharsets.UTF_8), gone::countDown),
         () -> 0);
   }
 

@@ -3,10 +3,11 @@ package dev.pinion.bootstrap.serve;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
+import dev.pinion.bootstrap.settings.PlacementKey;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingsException;
 import dev.pinion.bootstrap.settings.SettingsLoader;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,13 +19,13 @@ public final class FakeServe {
 
   /** Serves until stopped. */
   public static void main(String[] args) throws SettingsException, InterruptedException {
-    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
+    Map<SettingKey<?>, String> options = new HashMap<>();
     options.put(SettingKey.DATA, args[0]);
     options.put(SettingKey.PORT, "0");
     options.put(SettingKey.ADMIN_PORT, "0");
-    options.put(SettingKey.HEAP, "256m");
+    options.put(PlacementKey.HEAP, "256m");
     options.put(SettingKey.SHUTDOWN_TIMEOUT, args[1]);
-    options.put(SettingKey.REPLICAS, args[3]);
+    options.put(PlacementKey.REPLICAS, args[3]);
     options.put(SettingKey.DISPATCH, "reuseport");
     options.put(
         SettingKey.JVM_OPTIONS,
@@ -36,7 +37,7 @@ public final class FakeServe {
     System.exit(status);
   }
 
-  private static int serve(Map<SettingKey, String> options, StandardStreams streams)
+  private static int serve(Map<SettingKey<?>, String> options, StandardStreams streams)
       throws SettingsException, InterruptedException {
     try {
       return new ServeProgram(

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingsException;
 import dev.pinion.bootstrap.settings.SettingsLoader;
@@ -64,7 +64,7 @@ class ReadyLineTest {
   }
 
   private void tell(Path file, Duration longest) throws SettingsException {
-    ServeSettings settings =
+    EffectiveSettings settings =
         SettingsLoader.load(
             Map.of(SettingKey.READY_FILE, file.toString()), Map.of("HOME", "/home"), null);
     new ReadyLine(settings, false, new PrintWriter(printed), errors::add)

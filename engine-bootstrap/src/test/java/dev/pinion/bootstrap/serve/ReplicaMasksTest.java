@@ -12,18 +12,19 @@ import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.ThreadMasks;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.PlacementKey;
+import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingValues;
 import dev.pinion.bootstrap.settings.SettingsLoader;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -89,15 +90,15 @@ class ReplicaMasksTest {
   void shouldRunEveryThreadWhereThePlanSays(
       String replicas, String layout, String pinning, String waiting) throws Exception {
     assumeTrue(MachineProbe.probe().allowed().size() > 1, "expected two CPUs to tell masks apart");
-    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
-    options.put(SettingKey.REPLICAS, replicas);
-    options.put(SettingKey.LAYOUT, layout);
-    options.put(SettingKey.PINNING, pinning);
-    options.put(SettingKey.WAITING, waiting);
+    Map<SettingKey<?>, String> options = new HashMap<>();
+    options.put(PlacementKey.REPLICAS, replicas);
+    options.put(PlacementKey.LAYOUT, layout);
+    options.put(PlacementKey.PINNING, pinning);
+    options.put(PlacementKey.WAITING, waiting);
     options.put(SettingKey.DATA, data.toString());
-    options.put(SettingKey.HEAP, "256m");
+    options.put(PlacementKey.HEAP, "256m");
     options.put(SettingKey.JVM_OPTIONS, "-XX:TieredStopAtLevel=1");
-    ServeSettings settings = SettingsLoader.load(options, Map.of(), null);
+    EffectiveSettings settings = SettingsLoader.load(options, Map.of(), null);
     for (ReplicaSpec spec :
         PlacementPlanner.plan(MachineProbe.probe(), settings.placement()).replicas()) {
       List<ThreadMask> masks = masks(spec, settings);
@@ -110,7 +111,7 @@ class ReplicaMasksTest {
     }
   }
 
-  private List<ThreadMask> masks(ReplicaSpec spec, ServeSettings settings) throws Exception {
+  private List<ThreadMask> masks(ReplicaSpec spec, EffectiveSettings settings) throws Exception {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Integer> exit = new CompletableFuture<>();
     PipedProcess replica =
@@ -118,7 +119,7 @@ class ReplicaMasksTest {
             new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, warning -> {})
                 .of(spec, data)
                 .words(),
-            replicaSettings(spec).toJson(),
+            replicaSettings(spec).lines(),
             ReplicaStarter.ProcessListener.of(
                 line -> onLine(line, port),
                 status -> {
@@ -139,24 +140,16 @@ class ReplicaMasksTest {
     }
   }
 
-  private ReplicaSettings replicaSettings(ReplicaSpec spec) {
-    return new ReplicaSettings(
-        spec.index(),
-        1,
-        "",
-        DispatchMode.DIRECT,
-        "",
-        "127.0.0.1",
-        0,
-        data.toString(),
-        "sync",
-        spec.layout().toString(),
-        spec.waiting().toString(),
-        spec.pins(),
-        spec.pinned() ? spec.ancillary().toString() : "",
-        "",
-        1_000,
-        Map.of());
+  private EffectiveSettings replicaSettings(ReplicaSpec spec) {
+    return EffectiveSettings.defaults(data)
+        .put(SettingKey.HISTORY, "none")
+        .put(SettingKey.SHUTDOWN_TIMEOUT, 1)
+        .put(ReplicaKey.INDEX, spec.index())
+        .put(ReplicaKey.LAYOUT, spec.layout())
+        .put(ReplicaKey.WAITING, spec.waiting())
+        .put(ReplicaKey.PINS, SettingValues.text(spec.pins()))
+        .put(ReplicaKey.ANCILLARY_CPUS, spec.pinned() ? spec.ancillary() : "")
+        .build();
   }
 
   private static void onLine(String line, CompletableFuture<Integer> port) {

@@ -5,7 +5,7 @@ import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -48,14 +47,37 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     this(slots, scaling, new CrashReports(crashes)::write, Runnable::run);
   }
 
+  /** A place whose replica is starting, and may warm up for some time. */
+  static FakeReplicas warmingUp(Duration warmUp, Path crashes) {
+    FakeReplicas replicas =
+        new FakeReplicas(
+            1,
+            ScalingSettings.between(1, 1),
+            warmUp,
+            new CrashReports(crashes)::write,
+            Runnable::run);
+    replicas.supervisor.turn();
+    return replicas;
+  }
+
   /** The same with another store of reports. */
   FakeReplicas(int slots, ScalingSettings scaling, CrashReporter.Store reports, Executor writer) {
+    this(slots, scaling, Duration.ZERO, reports, writer);
+  }
+
+  private FakeReplicas(
+      int slots,
+      ScalingSettings scaling,
+      Duration warmUp,
+      CrashReporter.Store reports,
+      Executor writer) {
     events = new SupervisionEvents(log, this::now);
     reporter = new CrashReporter(reports, events, writer);
     supervisor =
         new Supervisor(
-            IntStream.range(0, slots).mapToObj(i -> settings(i, slots)).toList(),
-            SupervisorSettings.of(() -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
+            IntStream.range(0, slots).mapToObj(i -> first(i, slots)).toList(),
+            SupervisorSettings.of(
+                warmUp, () -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
             this,
             events,
             reporter,
@@ -87,29 +109,13 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return Instant.EPOCH.plusNanos(nowNs);
   }
 
-  static ReplicaSettings settings(int index, int slots) {
-    return new ReplicaSettings(
-        index,
-        slots,
-        "",
-        slots == 1 ? DispatchMode.DIRECT : DispatchMode.HANDOVER,
-        "",
-        "127.0.0.1",
-        0,
-        "",
-        "sync",
-        "fused:1",
-        "park",
-        Map.of(),
-        "",
-        "",
-        5_000,
-        Map.of());
+  static ReplicaStart first(int index, int slots) {
+    return ReplicaStart.first(index, slots == 1 ? DispatchMode.DIRECT : DispatchMode.HANDOVER, 0);
   }
 
   @Override
-  public Child start(ReplicaSettings settings, ProcessListener processListener) {
-    Child child = new Child(settings, processListener, 100 + started.size());
+  public Child start(ReplicaStart start, ProcessListener processListener) {
+    Child child = new Child(start, processListener, 100 + started.size());
     started.add(child);
     return child;
   }
@@ -132,7 +138,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   /** The latest process of a replica. */
   Child last(int index) {
     return started.stream()
-        .filter(each -> each.settings.index() == index)
+        .filter(each -> each.start.index() == index)
         .reduce((a, b) -> b)
         .orElseThrow();
   }
@@ -148,7 +154,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   }
 
   long starts(int index) {
-    return started.stream().filter(each -> each.settings.index() == index).count();
+    return started.stream().filter(each -> each.start.index() == index).count();
   }
 
   ReplicaStatus picture(int index) {
@@ -219,25 +225,25 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   final class Child implements ReplicaStarter.Child {
     final List<String> heard = new ArrayList<>();
     final List<String> checks = new ArrayList<>();
-    private final ReplicaSettings settings;
+    private final ReplicaStart start;
     private final ProcessListener processListener;
     private final long pid;
     private boolean beating;
 
-    Child(ReplicaSettings settings, ProcessListener processListener, long pid) {
-      this.settings = settings;
+    Child(ReplicaStart start, ProcessListener processListener, long pid) {
+      this.start = start;
       this.processListener = processListener;
       this.pid = pid;
     }
 
     /** Assignment of slots in its settings at the start. */
     String assignment() {
-      return settings.assignment();
+      return start.assignment();
     }
 
     void ready() {
       beating = true;
-      processListener.onLine(ReplicaProtocol.READY + " " + (8_000 + settings.index()));
+      processListener.onLine(ReplicaProtocol.READY + " " + (8_000 + start.index()));
       supervisor.turn();
     }
 

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaStart;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
+import dev.pinion.bootstrap.settings.SettingKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -126,7 +128,7 @@ class SupervisorTest {
   @Test
   void shouldNotRestartReplicaThatCannotStart() throws Exception {
     // given a layout that is invalid for all replicas
-    Supervisor supervisor = supervisor(List.of(settings(0, "nonsense")), starter(""));
+    Supervisor supervisor = supervisor(List.of(first(0)), starter("", "nonsense"));
 
     // when
     int status = run(supervisor).get(30, TimeUnit.SECONDS);
@@ -141,8 +143,8 @@ class SupervisorTest {
   void shouldReportCommandThatCannotBeRun() throws Exception {
     Supervisor supervisor =
         supervisor(
-            List.of(settings(0, "fused:1")),
-            (settings, processListener) -> {
+            List.of(first(0)),
+            (start, processListener) -> {
               throw new IOException("no such command");
             });
 
@@ -155,8 +157,8 @@ class SupervisorTest {
   void shouldReportAStartThatFailsUnexpectedly() throws Exception {
     Supervisor supervisor =
         supervisor(
-            List.of(settings(0, "fused:1")),
-            (settings, processListener) -> {
+            List.of(first(0)),
+            (start, processListener) -> {
               throw new IllegalStateException("no more threads");
             });
 
@@ -165,15 +167,15 @@ class SupervisorTest {
   }
 
   private Supervisor supervisor(String traits, int replicas) {
-    List<ReplicaSettings> settings =
-        IntStream.range(0, replicas).mapToObj(i -> settings(i, "fused:1")).toList();
-    return supervisor(settings, starter(traits));
+    List<ReplicaStart> starts =
+        IntStream.range(0, replicas).mapToObj(SupervisorTest::first).toList();
+    return supervisor(starts, starter(traits, "fused:1"));
   }
 
-  private Supervisor supervisor(List<ReplicaSettings> settings, ReplicaStarter starter) {
+  private Supervisor supervisor(List<ReplicaStart> starts, ReplicaStarter starter) {
     SupervisionEvents events = new SupervisionEvents(log(logged), () -> Instant.EPOCH);
     return new Supervisor(
-        settings,
+        starts,
         PATIENCE,
         starter,
         events,
@@ -200,27 +202,23 @@ class SupervisorTest {
     }
   }
 
-  private ReplicaSettings settings(int index, String layout) {
-    return new ReplicaSettings(
-        index,
-        2,
-        "",
-        DispatchMode.DIRECT,
-        "",
-        "127.0.0.1",
-        0,
-        data.toString(),
-        "sync",
-        layout,
-        "park",
-        Map.of(),
-        "",
-        "",
-        5_000,
-        Map.of());
+  private static ReplicaStart first(int index) {
+    return ReplicaStart.first(index, DispatchMode.DIRECT, 0);
   }
 
-  private ReplicaStarter starter(String traits) {
+  private String settings(ReplicaStart start, String layout) {
+    return EffectiveSettings.defaults(data)
+        .put(SettingKey.HISTORY, "none")
+        .put(SettingKey.SHUTDOWN_TIMEOUT, 5)
+        .put(ReplicaKey.INDEX, start.index())
+        .put(ReplicaKey.SLOTS, 2)
+        .put(ReplicaKey.PORT, start.port())
+        .build()
+        .lines()
+        .replace("replica.layout=fused:1\n", "replica.layout=" + layout + "\n");
+  }
+
+  private ReplicaStarter starter(String traits, String layout) {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -231,8 +229,8 @@ class SupervisorTest {
             "-cp",
             System.getProperty("java.class.path"),
             "dev.pinion.bootstrap.replica.FakeReplica");
-    return (settings, processListener) -> {
-      PipedProcess process = PipedProcess.start(command, settings.toJson(), processListener);
+    return (start, processListener) -> {
+      PipedProcess process = PipedProcess.start(command, settings(start, layout), processListener);
       pids.add(process.pid());
       return process;
     };

@@ -90,6 +90,19 @@ class SupervisorTurnsTest {
     assertTrue(replicas.log().contains("did not serve within PT6M"), replicas.log());
   }
 
+  // A warm-up may take a minute by its limit; a replica was killed for it after 60 s.
+  @Test
+  void shouldGiveAStartTheTimeThatItsWarmUpMayTake() {
+    FakeReplicas replicas = FakeReplicas.warmingUp(Duration.ofMillis(60_000), crashes);
+
+    replicas.pass(Duration.ofSeconds(119));
+    assertEquals(1, replicas.starts(0));
+    assertEquals(ReplicaState.STARTING, replicas.state(0));
+
+    replicas.pass(Duration.ofSeconds(2));
+    assertTrue(replicas.log().contains("did not serve within PT2M"), replicas.log());
+  }
+
   // Field fault 20: a disk that hangs blocks no supervision, nor does it end a replica.
   @Test
   void shouldGoOnWhileNobodyKnowsHowLongARecoveryTakes() {

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,23 +97,7 @@ class WarmUpTest {
     }
   }
 
-  private static ReplicaSettings settings(Path data, Map<String, Integer> limits) {
-    return new ReplicaSettings(
-        0,
-        1,
-        "",
-        DispatchMode.DIRECT,
-        "",
-        "127.0.0.1",
-        0,
-        data.toString(),
-        "sync",
-        "fused:1",
-        "park",
-        Map.of(),
-        "",
-        "",
-        1_000,
-        limits);
+  private static EffectiveSettings settings(Path data, Map<String, Integer> limits) {
+    return EffectiveSettings.defaults(data).limits(limits).build();
   }
 }

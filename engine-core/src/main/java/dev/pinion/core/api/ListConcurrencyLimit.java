@@ -6,10 +6,17 @@ import dev.pinion.core.http.message.ProblemException;
 
 /** Counts the lists that one handler makes concurrently. Event loop only. */
 final class ListConcurrencyLimit {
-  /** Concurrent lists; a further one is answered 503. */
-  static final int MAX = 64;
-
+  private final int most;
   private int count;
+
+  /**
+   * No list yet.
+   *
+   * @param most most concurrent lists; a further one is answered 503
+   */
+  ListConcurrencyLimit(int most) {
+    this.most = most;
+  }
 
   /**
    * Counts a list until its exchange has ended.
@@ -17,7 +24,7 @@ final class ListConcurrencyLimit {
    * @throws ProblemException when there are too many
    */
   void acquire(HttpExchange httpExchange) throws ProblemException {
-    if (count >= MAX) {
+    if (count >= most) {
       throw new ProblemException(Problem.overload("lists under way"));
     }
     count++;

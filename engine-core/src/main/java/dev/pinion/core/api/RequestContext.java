@@ -33,7 +33,7 @@ final class RequestContext {
   private final RequestJson json;
   private final StartQueue starts;
   private final PendingRequests pending = new PendingRequests();
-  private final ListConcurrencyLimit lists = new ListConcurrencyLimit();
+  private final ListConcurrencyLimit lists;
   private @Nullable StartOffload startOffload;
   private long epochMillis;
   private volatile boolean draining;
@@ -49,7 +49,8 @@ final class RequestContext {
     this.limits = limits;
     this.ports = ports;
     this.json = json;
-    this.starts = new StartQueue(limits.startsAhead(), ports.peers().group().shared());
+    this.lists = new ListConcurrencyLimit(limits.maxLists());
+    this.starts = new StartQueue(limits, ports.peers().group().shared());
   }
 
   /** The address of replies to a request. */

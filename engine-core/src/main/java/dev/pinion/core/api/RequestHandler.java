@@ -43,7 +43,8 @@ public final class RequestHandler implements Stage {
    * @param limits the limits in force
    * @param codec reads inputs and writes outputs
    * @param ports its interfaces to other parts
-   * @param replies the lane through which kernels answer, of at least {@link #replyCapacity}
+   * @param replies the lane through which kernels answer, of at least {@link
+   *     RequestLimits#replyCapacity}
    */
   public RequestHandler(
       int index,
@@ -51,7 +52,7 @@ public final class RequestHandler implements Stage {
       PayloadCodec codec,
       RequestPorts ports,
       Lane<AddressedReply> replies) {
-    int least = replyCapacity(limits.request(), ports.kernels().dispatcher().kernels());
+    int least = limits.request().replyCapacity(ports.kernels().dispatcher().kernels());
     if (replies.capacity() < least) {
       throw new IllegalArgumentException(
           "expected a reply lane of at least " + least + " messages, found " + replies.capacity());
@@ -74,15 +75,6 @@ public final class RequestHandler implements Stage {
             ports.clients(),
             interception,
             json);
-  }
-
-  /**
-   * The least capacity of a handler's reply lane: two replies to each request under way (accepted
-   * and ended), each kernel's part of each list under way, and the same again for replies that
-   * arrive after their request was dropped.
-   */
-  public static int replyCapacity(RequestLimits limits, int kernels) {
-    return 2 * (2 * limits.maxRequests() + ListConcurrencyLimit.MAX * kernels);
   }
 
   /** The lane through which kernels answer. */

@@ -37,12 +37,7 @@ public final class VolumeShares {
 
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
-  private static final int BYTES_AS_JSON = 6;
-
-  private static final int MAX_RECORD_BYTES = 256 << 20;
-
-  /** Bytes of a record besides the limited input or answer. */
+  /** Bytes of a segment besides its longest record. */
   private static final int BESIDE_BYTES = 64 << 10;
 
   /** Divisor: a segment takes at most this part of a volume, unless a record would not fit. */
@@ -57,18 +52,7 @@ public final class VolumeShares {
    * @param volumeBytes size of the volume; {@link Long#MAX_VALUE} when that is not known
    */
   public static LogLimits logLimits(EngineLimits limits, long volumeBytes) {
-    long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
-    long start = 2L * limits.request().maxBodyBytes();
-    long retried = limits.kernel().maxRetryBytes();
-    long record = Math.max(retried, Math.max(answer, start)) + BESIDE_BYTES;
-    if (record > MAX_RECORD_BYTES) {
-      throw new IllegalArgumentException(
-          "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
-              + MAX_RECORD_BYTES
-              + " bytes in the journal, found "
-              + record
-              + ": lower them");
-    }
+    long record = limits.maxRecordBytes();
     long ample = Math.max(limits.journal().segmentBytes(), 2 * record);
     // several segments must fit a small volume, so that deleting some helps
     long fair = Math.max(volumeBytes / PART_OF_SEGMENT, record + BESIDE_BYTES);

@@ -101,7 +101,7 @@ final class Pipeline {
         new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
     this.safeStore =
         directory == null ? null : new SafeStore(settings, directory, codec, partitionTable, heap);
-    int replyCapacity = RequestHandler.replyCapacity(limits.request(), stageLayout.kernels());
+    int replyCapacity = limits.request().replyCapacity(stageLayout.kernels());
     this.replies = lanes("replies-", stageLayout.requestHandlers(), replyCapacity);
     int callsAndAborts = stageLayout.kernels() * limits.kernel().maxInvocations();
     this.invocations = lanes("invocations-", stageLayout.invokers(), callsAndAborts);
@@ -267,7 +267,7 @@ final class Pipeline {
         transport.unixSocketChannel(),
         transport.unixAddress(),
         replicaGroup,
-        settings.limits().request().maxPeerConnections());
+        settings.limits().request());
   }
 
   /** Requests being answered. Any thread. */

@@ -150,6 +150,16 @@ public record EngineLimits(
   }
 
   /**
+   * Bytes of a record of the journal that holds any input within these limits.
+   *
+   * @throws IllegalArgumentException when it is too long for a journal; the message says which
+   *     limits to lower
+   */
+  public long maxRecordBytes() {
+    return RecordSize.of(request, invoker, kernel);
+  }
+
+  /**
    * These limits with some values changed.
    *
    * @param values values by name, such as {@code kernel.maxCalls}

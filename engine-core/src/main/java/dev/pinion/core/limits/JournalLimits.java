@@ -47,4 +47,12 @@ public record JournalLimits(
             says =
                 "bytes of the journal that the history has not read yet; with more, starts "
                     + "are refused while it makes progress, and twice as much is kept for it")
-        int unreadLogBytes) {}
+        int unreadLogBytes,
+    @Limit(
+            value = 16 << 20,
+            min = 1 << 16,
+            max = 1 << 30,
+            says =
+                "bytes of a snapshot on their way to the disk, besides one entry of each kernel; "
+                    + "with more, kernels pause the snapshot")
+        int snapshotLaneBytes) {}

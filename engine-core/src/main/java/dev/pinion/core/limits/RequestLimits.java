@@ -140,4 +140,43 @@ public record RequestLimits(
             says =
                 "connections to one other replica. Lowered at start to what the limit of open "
                     + "files leaves")
-        int maxPeerConnections) {}
+        int maxPeerConnections,
+    @Limit(
+            value = 10_000,
+            min = 0,
+            max = 1_000_000,
+            says =
+                "requests of one event loop that wait for a connection to one other replica; "
+                    + "a further one is answered as if that replica could not be reached")
+        int maxPeerWaiting,
+    @Limit(
+            value = 256 << 20,
+            min = 1 << 10,
+            max = Integer.MAX_VALUE,
+            says = "bytes of a response of another replica; with more its connection is closed")
+        int maxPeerResponseBytes,
+    @Limit(
+            value = 16 << 10,
+            min = 0,
+            max = 1 << 20,
+            says =
+                "with several replicas, bytes of the body of a start that may wait where idle "
+                    + "replicas can take it; a start with more is offered to kernels at once")
+        int maxWaitingStartBytes,
+    @Limit(
+            value = 64,
+            min = 1,
+            max = 10_000,
+            says = "lists that a Request Handler makes at a time; a further one is answered 503")
+        int maxLists) {
+  /**
+   * The least capacity of the lane through which kernels answer a Request Handler: two replies to
+   * each request under way (accepted and ended), each kernel's part of each list under way, and the
+   * same again for replies that arrive after their request was dropped.
+   *
+   * @param kernels number of kernels
+   */
+  public int replyCapacity(int kernels) {
+    return 2 * (2 * maxRequests + maxLists * kernels);
+  }
+}

@@ -1,5 +1,6 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.partition.ReplicaGroup;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -33,21 +34,21 @@ public final class PeerClient {
    * @param channel type of the channels, which must fit the loop
    * @param address factory of the address of a Unix socket for such a channel
    * @param replicaGroup the replicas
-   * @param maxConnections most connections to one of them
+   * @param limits bounds of connections, waiting requests and responses
    */
   public static PeerClient create(
       EventLoop loop,
       Class<? extends Channel> channel,
       Function<Path, SocketAddress> address,
       ReplicaGroup replicaGroup,
-      int maxConnections) {
+      RequestLimits limits) {
     List<PeerConnectionPool> pools = new ArrayList<>();
     for (int slot = 0; slot < replicaGroup.slots(); slot++) {
       SocketAddress remote = address.apply(replicaGroup.socket(slot));
       pools.add(
           new PeerConnectionPool(
               new Bootstrap().group(loop).channel(channel).remoteAddress(remote),
-              maxConnections,
+              limits,
               task -> {
                 var _ = loop.schedule(task, PeerConnectionPool.IDLE_SECONDS, TimeUnit.SECONDS);
               }));

@@ -1,5 +1,6 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -30,15 +31,9 @@ final class PeerConnectionPool {
   /** Idle time in seconds after which connections are closed. */
   static final int IDLE_SECONDS = 30;
 
-  /** Most requests that wait for a connection. */
-  static final int MAX_WAITING = 10_000;
-
-  /** Bytes of the largest response; the other replica bounds what it sends. */
-  private static final int MAX_ANSWER_BYTES = 256 << 20;
-
   private final Bootstrap bootstrap;
   private final Consumer<Runnable> afterIdleTime;
-  private final int maxConnections;
+  private final RequestLimits limits;
 
   /**
    * Idle connections; the most recently used one is taken first, so unneeded ones are at the head.
@@ -56,12 +51,12 @@ final class PeerConnectionPool {
    * A pool without connections.
    *
    * @param bootstrap connector to the other replica
-   * @param maxConnections most connections to it from this event loop
+   * @param limits bounds of connections, waiting requests and responses
    * @param afterIdleTime runs an action on the event loop in {@link #IDLE_SECONDS}
    */
-  PeerConnectionPool(Bootstrap bootstrap, int maxConnections, Consumer<Runnable> afterIdleTime) {
+  PeerConnectionPool(Bootstrap bootstrap, RequestLimits limits, Consumer<Runnable> afterIdleTime) {
     this.bootstrap = bootstrap;
-    this.maxConnections = maxConnections;
+    this.limits = limits;
     this.afterIdleTime = afterIdleTime;
   }
 
@@ -70,9 +65,9 @@ final class PeerConnectionPool {
     if (peerConnection != null) {
       leastIdle = Math.min(leastIdle, idle.size());
       peerConnection.send(call);
-    } else if (open < maxConnections) {
+    } else if (open < limits.maxPeerConnections()) {
       connect(call);
-    } else if (waiting.size() < MAX_WAITING) {
+    } else if (waiting.size() < limits.maxPeerWaiting()) {
       waiting.addLast(call);
     } else {
       call.onLost(new IOException("too many requests wait for another replica"));
@@ -151,7 +146,7 @@ final class PeerConnectionPool {
     return next;
   }
 
-  private static final class Setup extends ChannelInitializer<Channel> {
+  private final class Setup extends ChannelInitializer<Channel> {
     private final PeerConnection peerConnection;
 
     Setup(PeerConnection peerConnection) {
@@ -163,7 +158,9 @@ final class PeerConnectionPool {
       channel
           .pipeline()
           .addLast(
-              new HttpClientCodec(), new HttpObjectAggregator(MAX_ANSWER_BYTES), peerConnection);
+              new HttpClientCodec(),
+              new HttpObjectAggregator(limits.maxPeerResponseBytes()),
+              peerConnection);
     }
   }
 

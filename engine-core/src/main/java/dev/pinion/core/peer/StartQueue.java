@@ -2,6 +2,7 @@ package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.LinkedHashSet;
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class StartQueue {
-  /** Starts with larger bodies never wait: waiting bodies are held in memory. */
-  private static final int MAX_BODY_BYTES = 16 << 10;
-
   private final int startsAhead;
   private final boolean shared;
+
+  /** Starts with larger bodies never wait: waiting bodies are held in memory. */
+  private final int maxBodyBytes;
 
   /** In order of arrival; an entry is removed in constant time. */
   private final SequencedSet<QueuedStart> waiting = new LinkedHashSet<>();
@@ -76,18 +77,20 @@ public final class StartQueue {
   /**
    * An empty queue.
    *
-   * @param startsAhead starts that may be offered to kernels without having been accepted
+   * @param limits bounds of starts that are offered to kernels and not accepted, and of waiting
+   *     ones
    * @param shared whether there are other replicas; if not, nothing ever waits here
    */
-  public StartQueue(int startsAhead, boolean shared) {
-    this.startsAhead = startsAhead;
+  public StartQueue(RequestLimits limits, boolean shared) {
+    this.startsAhead = limits.startsAhead();
+    this.maxBodyBytes = limits.maxWaitingStartBytes();
     this.shared = shared;
   }
 
   /** Begins a start now, or queues it. */
   public void enqueue(HttpExchange httpExchange, ByteBuf body, StartAction startAction)
       throws ProblemException {
-    boolean mayWait = shared && !httpExchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
+    boolean mayWait = shared && !httpExchange.fromPeer() && body.readableBytes() <= maxBodyBytes;
     if (mayWait && (ahead.size() >= startsAhead || !waiting.isEmpty())) {
       QueuedStart start =
           new QueuedStart(httpExchange, Unpooled.copiedBuffer(body), startAction, nowNanos);

@@ -16,48 +16,21 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of an engine. Made by {@link #of} and changed by the {@code with} methods.
- *
- * @param entrance how clients connect
- * @param layout distribution of stages over event loops
- * @param waiting behaviour of idle event loops, by stage
- * @param transport I/O of event loops
- * @param limits every bound
- * @param definitions deployed definitions, as clients see them
- * @param graphs deployed definitions, as kernels run them
- * @param around handlers of messages
- * @param bindings concrete services for abstract ones
- * @param observer is notified of tasks
- * @param threads prepares threads
- * @param clock source of time
- * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
- *     null
- * @param safeStore durability of instances, and the place of the journal
- * @param history source of past instances
- * @param broker decides about services and contracts
- * @param events receives external events
+ * The settings of an engine. Made by {@link #of} and changed by the {@code with} methods, each of
+ * which returns changed settings. Immutable; for any thread.
  */
-public record EngineSettings(
-    ListenSpec entrance,
-    StageLayout layout,
-    StageIdleStrategies waiting,
-    Transport transport,
-    EngineLimits limits,
-    DefinitionCatalog definitions,
-    GraphSource graphs,
-    Interceptor around,
-    BindingSource bindings,
-    InstanceObserver observer,
-    ThreadSetup threads,
-    Clock clock,
-    @Nullable Path trustedCertificates,
-    SafeStoreSettings safeStore,
-    History history,
-    BrokerGateway broker,
-    ExternalEvents events) {
+public final class EngineSettings {
+  /** Not changed any more. */
+  private final Values values;
+
+  private EngineSettings(Values values) {
+    this.values = values;
+  }
+
   /**
    * An engine on a free loopback port with one fused loop and default limits.
    *
@@ -65,68 +38,23 @@ public record EngineSettings(
    * @param <T> type that serves both clients and kernels
    */
   public static <T extends DefinitionCatalog & GraphSource> EngineSettings of(T registry) {
-    return new EngineSettings(
-        ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        new StageLayout.Fused(1),
-        StageIdleStrategies.all(IdleStrategy.PARK),
-        Transport.best(),
-        EngineLimits.defaults(),
-        registry,
-        registry,
-        Interceptor.NONE,
-        BindingSource.NONE,
-        InstanceObserver.NONE,
-        ThreadSetup.NONE,
-        Clock.system(),
-        null,
-        SafeStoreSettings.NONE,
-        History.NONE,
-        BrokerGateway.NONE,
-        ExternalEvents.NONE);
+    return new EngineSettings(new Values(registry, registry));
+  }
+
+  private EngineSettings with(Consumer<Values> change) {
+    Values changed = values.copy();
+    change.accept(changed);
+    return new EngineSettings(changed);
   }
 
   /** Sets the entrance of clients. */
   public EngineSettings withListen(ListenSpec value) {
-    return new EngineSettings(
-        value,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.entrance = value);
   }
 
   /** Sets the layout of stages. */
   public EngineSettings withStageLayout(StageLayout value) {
-    return new EngineSettings(
-        entrance,
-        value,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.layout = value);
   }
 
   /** Sets the waiting of all loops. */
@@ -136,287 +64,186 @@ public record EngineSettings(
 
   /** Sets the waiting of loops by stage. */
   public EngineSettings withIdleStrategy(StageIdleStrategies value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        value,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.waiting = value);
   }
 
   /** Sets the transport. */
   public EngineSettings withTransport(Transport value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        value,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.transport = value);
   }
 
   /** Sets the limits. */
   public EngineSettings withLimits(EngineLimits value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        value,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.limits = value);
   }
 
   /** Sets the handlers of messages. */
   public EngineSettings withInterceptor(Interceptor value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        value,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.around = value);
   }
 
   /** Sets the source of bindings. */
   public EngineSettings withBindings(BindingSource value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        value,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.bindings = value);
   }
 
   /** Sets the observer of tasks. */
   public EngineSettings withObserver(InstanceObserver value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        value,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.observer = value);
   }
 
   /** Sets the preparation of threads. */
   public EngineSettings withThreads(ThreadSetup value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        value,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.threads = value);
   }
 
   /** Sets the source of time. */
   public EngineSettings withClock(Clock value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        value,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.clock = value);
   }
 
   /** Sets further certificates that calls trust. */
   public EngineSettings withTrustedCertificates(@Nullable Path value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        value,
-        safeStore,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.trustedCertificates = value);
   }
 
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        value,
-        history,
-        broker,
-        events);
+    return with(changed -> changed.safeStore = value);
   }
 
   /** Sets the source of past instances. */
   public EngineSettings withHistory(History value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        value,
-        broker,
-        events);
+    return with(changed -> changed.history = value);
   }
 
   /** Sets the broker. */
   public EngineSettings withBroker(BrokerGateway value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        value,
-        events);
+    return with(changed -> changed.broker = value);
   }
 
   /** Sets the receiver of external events. */
   public EngineSettings withEvents(ExternalEvents value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        clock,
-        trustedCertificates,
-        safeStore,
-        history,
-        broker,
-        value);
+    return with(changed -> changed.events = value);
+  }
+
+  /** How clients connect. */
+  public ListenSpec entrance() {
+    return values.entrance;
+  }
+
+  /** Distribution of stages over event loops. */
+  public StageLayout layout() {
+    return values.layout;
+  }
+
+  /** Behaviour of idle event loops, by stage. */
+  public StageIdleStrategies waiting() {
+    return values.waiting;
+  }
+
+  /** I/O of event loops. */
+  public Transport transport() {
+    return values.transport;
+  }
+
+  /** Every bound. */
+  public EngineLimits limits() {
+    return values.limits;
+  }
+
+  /** Deployed definitions, as clients see them. */
+  public DefinitionCatalog definitions() {
+    return values.definitions;
+  }
+
+  /** Deployed definitions, as kernels run them. */
+  public GraphSource graphs() {
+    return values.graphs;
+  }
+
+  /** Handlers of messages. */
+  public Interceptor around() {
+    return values.around;
+  }
+
+  /** Concrete services for abstract ones. */
+  public BindingSource bindings() {
+    return values.bindings;
+  }
+
+  /** Notified of tasks. */
+  public InstanceObserver observer() {
+    return values.observer;
+  }
+
+  /** Prepares threads. */
+  public ThreadSetup threads() {
+    return values.threads;
+  }
+
+  /** Source of time. */
+  public Clock clock() {
+    return values.clock;
+  }
+
+  /** PEM file of certificates that calls trust besides the system's, or null. */
+  public @Nullable Path trustedCertificates() {
+    return values.trustedCertificates;
+  }
+
+  /** Durability of instances, and the place of the journal. */
+  public SafeStoreSettings safeStore() {
+    return values.safeStore;
+  }
+
+  /** Source of past instances. */
+  public History history() {
+    return values.history;
+  }
+
+  /** Decides about services and contracts. */
+  public BrokerGateway broker() {
+    return values.broker;
+  }
+
+  /** Receives external events. */
+  public ExternalEvents events() {
+    return values.events;
+  }
+
+  /** The values; changed only between a copy and its first use. */
+  private static final class Values implements Cloneable {
+    private ListenSpec entrance =
+        ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    private StageLayout layout = new StageLayout.Fused(1);
+    private StageIdleStrategies waiting = StageIdleStrategies.all(IdleStrategy.PARK);
+    private Transport transport = Transport.best();
+    private EngineLimits limits = EngineLimits.defaults();
+    private final DefinitionCatalog definitions;
+    private final GraphSource graphs;
+    private Interceptor around = Interceptor.NONE;
+    private BindingSource bindings = BindingSource.NONE;
+    private InstanceObserver observer = InstanceObserver.NONE;
+    private ThreadSetup threads = ThreadSetup.NONE;
+    private Clock clock = Clock.system();
+    private @Nullable Path trustedCertificates;
+    private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
+    private History history = History.NONE;
+    private BrokerGateway broker = BrokerGateway.NONE;
+    private ExternalEvents events = ExternalEvents.NONE;
+
+    Values(DefinitionCatalog definitions, GraphSource graphs) {
+      this.definitions = definitions;
+      this.graphs = graphs;
+    }
+
+    Values copy() {
+      try {
+        return (Values) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

@@ -1,7 +1,10 @@
 package dev.pinion.core.settings;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Distribution of stages over event loops. The stages and their behaviour are the same in every
@@ -26,6 +29,11 @@ public sealed interface StageLayout {
     }
 
     @Override
+    public List<String> threads() {
+      return StageLayout.threads("fused", loops).toList();
+    }
+
+    @Override
     public String toString() {
       return "fused:" + loops;
     }
@@ -47,6 +55,21 @@ public sealed interface StageLayout {
     }
 
     @Override
+    public int loops() {
+      return requestLoops + kernelLoops + invokerLoops;
+    }
+
+    @Override
+    public List<String> threads() {
+      return Stream.of(
+              StageLayout.threads("request", requestLoops),
+              StageLayout.threads("kernel", kernelLoops),
+              StageLayout.threads("invoker", invokerLoops))
+          .flatMap(each -> each)
+          .toList();
+    }
+
+    @Override
     public String toString() {
       return "pipelined:" + requestLoops + "+" + kernelLoops + "+" + invokerLoops;
     }
@@ -54,6 +77,16 @@ public sealed interface StageLayout {
 
   /** The most loops of one kind. */
   int MAX_LOOPS = 256;
+
+  /** Number of loops of all kinds. */
+  int loops();
+
+  /** Names of the loops' threads, in the order of the pipeline. */
+  List<String> threads();
+
+  private static Stream<String> threads(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + "-" + i);
+  }
 
   /** Number of Request Handlers. */
   default int requestHandlers() {
@@ -80,17 +113,11 @@ public sealed interface StageLayout {
   }
 
   /**
-   * Reads a layout: {@code fused}, {@code fused:N}, {@code pipelined} or {@code pipelined:R+K+I}.
+   * Reads {@code fused:N} or {@code pipelined:R+K+I}.
    *
    * @throws IllegalArgumentException when the text is anything else
    */
   static StageLayout parse(String text) {
-    if (text.equals("fused")) {
-      return new Fused(1);
-    }
-    if (text.equals("pipelined")) {
-      return new Pipelined(1, 1, 1);
-    }
     Matcher fused = Pattern.compile("fused:(\\d{1,3})").matcher(text);
     if (fused.matches()) {
       return new Fused(Integer.parseInt(fused.group(1)));
@@ -110,7 +137,7 @@ public sealed interface StageLayout {
   private static void check(int loops) {
     if (loops < 1 || loops > MAX_LOOPS) {
       throw new IllegalArgumentException(
-          "expected from 1 to " + MAX_LOOPS + " event loops of a kind, found " + loops);
+          "expected 1 to " + MAX_LOOPS + " event loops of a kind, found " + loops);
     }
   }
 }

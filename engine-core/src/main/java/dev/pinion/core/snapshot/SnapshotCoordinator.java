@@ -151,7 +151,13 @@ public final class SnapshotCoordinator
   }
 
   private SnapshotJob job(Lane<SnapshotJob.QueuedEntry> lane, Wakeup wakeup) throws IOException {
-    return new SnapshotJob(log.snapshot(), kernels.size(), maxEntryBytes, lane, wakeup);
+    return new SnapshotJob(
+        log.snapshot(),
+        kernels.size(),
+        maxEntryBytes,
+        settings.limits().journal().snapshotLaneBytes(),
+        lane,
+        wakeup);
   }
 
   private SnapshotEntry opening() {

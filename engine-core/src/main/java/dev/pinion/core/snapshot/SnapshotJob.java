@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * and by size.
  */
 final class SnapshotJob implements SnapshotSink {
-  /** Bytes in transit from all kernels, besides one entry of each. */
-  private static final long MAX_BYTES_ON_THE_WAY = 16 << 20;
-
   private final SnapshotWriter writer;
   private final int maxEntryBytes;
+
+  /** Bytes in transit from all kernels, besides one entry of each. */
+  private final int maxBytesOnTheWay;
+
   private final Lane<QueuedEntry> lane;
   private final Wakeup stage;
   private final AtomicLong onTheWay = new AtomicLong();
@@ -34,10 +35,16 @@ final class SnapshotJob implements SnapshotSink {
   record QueuedEntry(SnapshotJob job, SnapshotEntry entry) {}
 
   SnapshotJob(
-      SnapshotWriter writer, int kernels, int maxEntryBytes, Lane<QueuedEntry> lane, Wakeup stage) {
+      SnapshotWriter writer,
+      int kernels,
+      int maxEntryBytes,
+      int maxBytesOnTheWay,
+      Lane<QueuedEntry> lane,
+      Wakeup stage) {
     this.writer = writer;
     this.kernelsLeft = kernels;
     this.maxEntryBytes = maxEntryBytes;
+    this.maxBytesOnTheWay = maxBytesOnTheWay;
     this.lane = lane;
     this.stage = stage;
   }
@@ -62,7 +69,7 @@ final class SnapshotJob implements SnapshotSink {
 
   @Override
   public boolean hasRoom() {
-    return onTheWay.get() < MAX_BYTES_ON_THE_WAY && lane.size() < lane.capacity();
+    return onTheWay.get() < maxBytesOnTheWay && lane.size() < lane.capacity();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
@@ -183,7 +184,7 @@ class DefinitionsApiTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
-      for (int i = 0; i < ListConcurrencyLimit.MAX; i++) {
+      for (int i = 0; i < EngineLimits.defaults().request().maxLists(); i++) {
         RawHttpClient one = requestHandlerServer.client();
         lists.add(one);
         String list = i == 0 ? "DELETE" : "GET";

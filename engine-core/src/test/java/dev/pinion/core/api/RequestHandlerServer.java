@@ -98,7 +98,7 @@ public final class RequestHandlerServer implements AutoCloseable {
     EngineLimits limits = EngineLimits.defaults().with(options.limits);
     kernels.kernels = options.kernels;
     Lane<AddressedReply> replies =
-        new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
+        new Lane<>("replies", limits.request().replyCapacity(options.kernels));
     kernels.answersThrough(replies);
     ClientConnections clients =
         options.clients == null

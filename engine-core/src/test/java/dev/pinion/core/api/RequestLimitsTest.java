@@ -774,7 +774,7 @@ class RequestLimitsTest {
   @Test
   void shouldNotStartWithAReplyLaneThatIsTooSmall() {
     EngineLimits limits = EngineLimits.defaults().with(Map.of("request.maxRequests", 10));
-    int least = RequestHandler.replyCapacity(limits.request(), 1);
+    int least = limits.request().replyCapacity(1);
     RequestPorts ports =
         new RequestPorts(
             new KernelAccess(new FakeKernels(), new HeapAccount(limits.kernel().maxHeldBytes())),

@@ -2,6 +2,7 @@ package dev.pinion.core.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
@@ -27,6 +28,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -136,7 +138,11 @@ class PeerClientTest {
 
   private PeerClient client() {
     return PeerClient.create(
-        loop(), transport.unixSocketChannel(), transport.unixAddress(), replicaGroup, 16);
+        loop(),
+        transport.unixSocketChannel(),
+        transport.unixAddress(),
+        replicaGroup,
+        EngineLimits.defaults().with(Map.of("request.maxPeerConnections", 16)).request());
   }
 
   private void send(PeerClient client, String path) {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
@@ -90,7 +91,7 @@ class PeerConnectionPoolTest {
                 .group(loop())
                 .channel(transport.unixSocketChannel())
                 .remoteAddress(other),
-            2_048,
+            EngineLimits.defaults().request(),
             later::add);
   }
 

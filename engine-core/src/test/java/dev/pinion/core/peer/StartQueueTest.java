@@ -7,10 +7,12 @@ import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.TestExchanges;
 import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.limits.EngineLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +24,9 @@ class StartQueueTest {
   private static final int STARTS = 1_000;
 
   private final RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
-  private final StartQueue room = new StartQueue(1, true);
+  private final StartQueue room =
+      new StartQueue(
+          EngineLimits.defaults().with(Map.of("request.startsAhead", 1)).request(), true);
   private final HttpExchange httpExchange = TestExchanges.open(requestHandlerServer.handler.http());
   private final List<Integer> begun = new ArrayList<>();
   private int compared;

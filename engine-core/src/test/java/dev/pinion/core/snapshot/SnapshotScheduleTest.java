@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotScheduleTest {
   private final SnapshotSchedule schedule =
-      new SnapshotSchedule(new JournalLimits(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16));
+      new SnapshotSchedule(new JournalLimits(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16, 1 << 16));
 
   @Test
   void shouldBeDueAfterEnoughRecords() {

@@ -83,7 +83,8 @@ class SnapshotStageTest implements SnapshotStage.SnapshotKernels, SnapshotStage.
 
   private SnapshotJob begin(int kernels) throws IOException {
     SnapshotJob job =
-        new SnapshotJob(log.snapshot(), kernels, MAX_ENTRY_BYTES, stage.lane(), Wakeup.NONE);
+        new SnapshotJob(
+            log.snapshot(), kernels, MAX_ENTRY_BYTES, 16 << 20, stage.lane(), Wakeup.NONE);
     stage.begin(job, Wakeup.NONE);
     work();
     return job;

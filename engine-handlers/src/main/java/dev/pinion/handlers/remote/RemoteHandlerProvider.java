@@ -8,10 +8,8 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.NatsTransport;
-import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executors;
@@ -41,15 +39,16 @@ public final class RemoteHandlerProvider implements HandlerProvider, AutoCloseab
    *
    * @param prefix prefix of all subjects, the same as of hosts
    * @param frameTransport closed by its maker, after this object
+   * @param settings bounds and times of the engine's side
    */
   public RemoteHandlerProvider(
       FrameTransport frameTransport,
       String prefix,
       EngineLimits engine,
-      RemoteLimits limits,
-      RemoteTimeouts times,
+      RemoteSettings settings,
       Clock clock) {
     this.engine = engine;
+    RemoteLimits limits = settings.limits();
     lateReplies =
         new ThreadPoolExecutor(
             1,
@@ -64,11 +63,11 @@ public final class RemoteHandlerProvider implements HandlerProvider, AutoCloseab
         new Requester(
             frameTransport,
             frameTransport instanceof NatsTransport nats
-                ? nats.store(subjects, StoreLimits.DEFAULTS)
+                ? nats.store(subjects, settings.store())
                 : null,
             new FrameCodec(engine, limits),
             subjects,
-            new RemoteSettings(limits, times, StoreLimits.DEFAULTS),
+            settings,
             clock,
             lateReplies);
     turns =

@@ -22,7 +22,8 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimeouts times, StoreLim
   public static final RemoteSettings DEFAULTS =
       new RemoteSettings(RemoteLimits.DEFAULTS, RemoteTimeouts.DEFAULTS, StoreLimits.DEFAULTS);
 
-  private static final String PREFIX = "handlers.remote.";
+  /** Beginning of the names of all values. */
+  public static final String PREFIX = "handlers.remote.";
 
   /** All values by name, such as {@code handlers.remote.hostWindow}; times are in milliseconds. */
   public SortedMap<String, Integer> values() {

@@ -20,10 +20,12 @@ import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.LoopTransport;
 import dev.pinion.handlers.remote.NatsServer;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -134,8 +136,7 @@ class RemoteChainsTest {
                 engine,
                 HostSettings.PREFIX,
                 Messages.LIMITS,
-                RemoteLimits.DEFAULTS,
-                TIMES,
+                new RemoteSettings(RemoteLimits.DEFAULTS, TIMES, StoreLimits.DEFAULTS),
                 Clock.system())) {
       ScheduledFuture<?> turning =
           turns.scheduleWithFixedDelay(

@@ -9,8 +9,7 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
@@ -65,8 +64,7 @@ public final class ChainsCommand implements Callable<Integer> {
                   transport,
                   HostSettings.PREFIX,
                   EngineLimits.defaults(),
-                  RemoteLimits.DEFAULTS,
-                  RemoteTimeouts.DEFAULTS,
+                  RemoteSettings.DEFAULTS,
                   Clock.system())) {
         serve(places);
       }

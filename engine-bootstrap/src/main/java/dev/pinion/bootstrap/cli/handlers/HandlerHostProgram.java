@@ -1,11 +1,10 @@
 package dev.pinion.bootstrap.cli.handlers;
 
+import dev.pinion.bootstrap.child.DrainOrder;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.handlers.remote.HandlerHost;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -22,7 +21,7 @@ final class HandlerHostProgram {
   private final HandlerHostStatusLine announcement;
   private final Duration health;
   private final Duration drain;
-  private final CountDownLatch stop = new CountDownLatch(1);
+  private final DrainOrder stop = new DrainOrder();
 
   HandlerHostProgram(
       HandlerHost host, HandlerHostStatusLine announcement, Duration health, Duration drain) {
@@ -34,16 +33,14 @@ final class HandlerHostProgram {
 
   /** Runs until SIGTERM, SIGINT or SIGHUP; returns the exit status. */
   int run(PrintWriter out) {
-    Signals.handle("TERM", stop::countDown);
-    Signals.handle("INT", stop::countDown);
-    Signals.handle("HUP", stop::countDown);
+    stop.giveBy("TERM", "INT", "HUP");
     try (ScheduledExecutorService turns =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("handler-host").factory())) {
       ScheduledFuture<?> turning =
           turns.scheduleWithFixedDelay(this::turn, 0, TURN_MILLIS, TimeUnit.MILLISECONDS);
       print(out, "ready");
-      while (!stop.await(health.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!stop.await(health)) {
         print(out, "health");
       }
       boolean drained = host.drain(drain);

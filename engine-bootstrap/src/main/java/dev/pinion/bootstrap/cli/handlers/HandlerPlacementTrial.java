@@ -9,8 +9,7 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.remote.PlacementDecision;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +42,7 @@ final class HandlerPlacementTrial implements HandlerProvider, AutoCloseable {
             transport,
             nats.prefix(),
             EngineLimits.defaults(),
-            RemoteLimits.DEFAULTS,
-            RemoteTimeouts.DEFAULTS,
+            RemoteSettings.DEFAULTS,
             Clock.system());
   }
 

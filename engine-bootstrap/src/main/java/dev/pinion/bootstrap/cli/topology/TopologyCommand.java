@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.ProbeTime;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.settings.PlacementKey;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingOptions;
 import dev.pinion.bootstrap.settings.SettingsException;
@@ -21,7 +22,6 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ public final class TopologyCommand extends BaseCommand implements Callable<Integ
   /** The command with those settings of {@code serve} on which a plan depends. */
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new TopologyCommand());
-    SettingOptions.add(line.getCommandSpec(), SettingKey.ofPlacement());
+    SettingOptions.add(line.getCommandSpec(), PlacementKey.all());
     return line;
   }
 
@@ -142,14 +142,14 @@ public final class TopologyCommand extends BaseCommand implements Callable<Integ
   private PlacementPlan plan(Topology topology) throws CommandException {
     ParseResult parsed = parsed();
     Map<String, String> environment = new HashMap<>();
-    for (SettingKey settingKey : SettingKey.ofPlacement()) {
+    for (SettingKey<?> settingKey : PlacementKey.all()) {
       String value = System.getenv(settingKey.variable());
       if (value != null) {
         environment.put(settingKey.variable(), value);
       }
     }
-    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
-    options.putAll(SettingOptions.values(parsed, SettingKey.ofPlacement()));
+    Map<SettingKey<?>, String> options = new HashMap<>();
+    options.putAll(SettingOptions.values(parsed, PlacementKey.all()));
     options.put(SettingKey.DATA, "."); // a plan needs no data
     try {
       return PlacementPlanner.plan(

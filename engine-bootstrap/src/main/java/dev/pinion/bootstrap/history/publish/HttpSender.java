@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.model.RenewedHttpClient;
 import java.net.ConnectException;
 import java.net.Inet6Address;

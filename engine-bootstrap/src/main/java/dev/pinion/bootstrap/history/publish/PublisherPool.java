@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import java.time.Duration;

@@ -1,7 +1,8 @@
 package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.bootstrap.child.ThreadPinning;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.EffectiveSettings;
+import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.stage.ThreadSetup;
 import java.util.concurrent.ThreadFactory;
@@ -15,8 +16,10 @@ public final class PublisherThreadFactory implements ThreadFactory {
   private final ThreadPinning pinning;
   private final AtomicInteger numbers = new AtomicInteger();
 
-  public PublisherThreadFactory(ReplicaSettings settings) {
-    this.pinning = new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
+  public PublisherThreadFactory(EffectiveSettings settings) {
+    this.pinning =
+        new ThreadPinning(
+            settings.get(ReplicaKey.PINS), CpuSet.parse(settings.get(ReplicaKey.ANCILLARY_CPUS)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.history.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.PublishLimits;

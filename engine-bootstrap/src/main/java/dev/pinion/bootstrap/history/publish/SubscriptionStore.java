@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.limits.EngineLimits;

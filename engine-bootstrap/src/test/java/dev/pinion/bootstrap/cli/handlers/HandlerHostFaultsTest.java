@@ -15,9 +15,8 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.RemoteStatistics;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
@@ -78,8 +77,7 @@ class HandlerHostFaultsTest {
                 transport,
                 HostSettings.PREFIX,
                 EngineLimits.defaults(),
-                RemoteLimits.DEFAULTS,
-                RemoteTimeouts.DEFAULTS,
+                RemoteSettings.DEFAULTS,
                 Clock.system());
         WorkerPool workers = new WorkerPool(WorkerSettings.parked(2, 0), Clock.system());
         Chain chain = new Chain(plan(places), workers, EngineLimits.defaults())) {

@@ -24,9 +24,11 @@ import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteSettings;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import dev.pinion.handlers.run.WorkerPool;
@@ -197,8 +199,7 @@ class HandlerHostTest {
         transport,
         HostSettings.PREFIX,
         EngineLimits.defaults(),
-        RemoteLimits.DEFAULTS,
-        PATIENT,
+        new RemoteSettings(RemoteLimits.DEFAULTS, PATIENT, StoreLimits.DEFAULTS),
         Clock.system());
   }
 

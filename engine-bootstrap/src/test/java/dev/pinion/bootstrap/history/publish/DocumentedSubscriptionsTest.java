@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.history.publish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.bootstrap.DocumentedSchema;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.pinion.bootstrap.history.publish.SinkPolicy.ForbiddenSinkException;
+import dev.pinion.bootstrap.settings.SinkPolicy;
+import dev.pinion.bootstrap.settings.SinkPolicy.ForbiddenSinkException;
 import dev.pinion.core.model.RenewedHttpClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,7 +8,6 @@ import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.SlowChain;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.profile.PackageGrouping;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.Profile;
@@ -28,6 +27,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
@@ -265,7 +265,7 @@ class PlantedHotSpotTest {
                 null,
                 Durability.NONE,
                 null,
-                new LoopLayout.Pipelined(1, 1, 1),
+                new StageLayout.Pipelined(1, 1, 1),
                 IdleStrategies.PARK,
                 EngineLimits.defaults(),
                 interceptor,

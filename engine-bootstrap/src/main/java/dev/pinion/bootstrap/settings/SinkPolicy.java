@@ -1,4 +1,4 @@
-package dev.pinion.bootstrap.history.publish;
+package dev.pinion.bootstrap.settings;
 
 import dev.pinion.core.invoker.http.ReservedAddresses;
 import java.net.InetAddress;
@@ -125,7 +125,7 @@ public final class SinkPolicy {
    *
    * @throws UnknownHostException when it has none
    */
-  List<InetAddress> addresses(URI sink) throws ForbiddenSinkException, UnknownHostException {
+  public List<InetAddress> addresses(URI sink) throws ForbiddenSinkException, UnknownHostException {
     check(sink);
     String host = host(sink);
     InetAddress[] all = InetAddress.getAllByName(host);
