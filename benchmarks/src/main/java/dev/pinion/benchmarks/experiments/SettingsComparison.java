@@ -44,12 +44,12 @@ public final class SettingsComparison {
     }
     CpuPlacement cpus = run.placement();
     String title =
-        "%s, %d clients, engine on CPUs %s%s"
-            .formatted(
-                workload.id(),
-                run.get(CLIENTS),
-                cpus.engine(),
-                cpus.shared() ? ", load and stub on " + cpus.load() : "");
+        workload.id()
+            + ", "
+            + run.get(CLIENTS)
+            + " clients, engine on CPUs "
+            + cpus.engine()
+            + (cpus.shared() ? ", load and stub on " + cpus.load() : "");
     return new Comparison(title, variants, variants.getFirst().name());
   }
 }
