@@ -105,6 +105,7 @@ final class DocumentJson {
   }
 
   private interface SlaNames {
+    @JsonProperty("user")
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     String user();
 

@@ -38,7 +38,8 @@ class FrameLimitsTest {
 
   private void assertRefused(byte[] frame, String expected, String found) {
     String refusal =
-        assertThrows(MalformedFrameException.class, () -> bounded.read(frame)).getMessage();
+        String.valueOf(
+            assertThrows(MalformedFrameException.class, () -> bounded.read(frame)).getMessage());
     assertTrue(refusal.contains("expected " + expected), refusal);
     assertTrue(refusal.contains("found " + found), refusal);
   }
@@ -159,7 +160,7 @@ class FrameLimitsTest {
           try {
             assertEquals(bounded.read(frame), bounded.read(frame));
           } catch (MalformedFrameException e) {
-            assertTrue(e.getMessage().startsWith("expected "), e.getMessage());
+            assertTrue(String.valueOf(e.getMessage()).startsWith("expected "), e::getMessage);
           }
         }
       }
@@ -182,7 +183,8 @@ class FrameLimitsTest {
     for (String half : new String[] {"\ud800", "\udc00", "\ud800x", "\udc00\ud800"}) {
       Frame frame = new Frame.Claim(REQUESTER, 1, half, "");
       String refusal =
-          assertThrows(MalformedFrameException.class, () -> wide.write(frame)).getMessage();
+          String.valueOf(
+              assertThrows(MalformedFrameException.class, () -> wide.write(frame)).getMessage());
       assertTrue(refusal.contains("found half a character"), refusal);
     }
     byte[] text = content(1, new byte[] {0x63, (byte) 0xed, (byte) 0xa0, (byte) 0x80, 0x60});

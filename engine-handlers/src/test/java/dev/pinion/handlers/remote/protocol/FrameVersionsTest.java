@@ -43,7 +43,9 @@ class FrameVersionsTest {
   void shouldRefuseVersion1FromTheNetwork() throws Exception {
     for (byte[] frame : stored()) {
       String refusal =
-          assertThrows(UnknownFrameVersionException.class, () -> codec.read(frame)).getMessage();
+          String.valueOf(
+              assertThrows(UnknownFrameVersionException.class, () -> codec.read(frame))
+                  .getMessage());
       assertTrue(refusal.contains("version 2, found version 1;"), refusal);
     }
   }
@@ -84,7 +86,7 @@ class FrameVersionsTest {
       try {
         assertEquals(codec.readStored(frame), codec.readStored(frame));
       } catch (MalformedFrameException e) {
-        assertTrue(e.getMessage().startsWith("expected "), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).startsWith("expected "), e::getMessage);
         refused++;
       }
     }
