@@ -1,7 +1,6 @@
 package dev.pinion.bootstrap.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -110,17 +109,6 @@ class EffectiveSettingsTest {
     assertEquals(
         Duration.ofSeconds(59),
         settings.limits(Map.of("start.warmUpMillis", 59_000)).build().warmUp());
-  }
-
-  @Test
-  void shouldShowNoPassword() {
-    EffectiveSettings settings =
-        EffectiveSettings.defaults(DATA)
-            .put(SettingKey.HISTORY_PASSWORD, "hush")
-            .put(SettingKey.HANDLERS_NATS, "nats://ann:hush@a")
-            .build();
-
-    assertFalse(settings.toString().contains("hush"), settings.toString());
   }
 
   @Test

