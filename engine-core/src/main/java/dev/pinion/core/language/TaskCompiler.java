@@ -40,7 +40,7 @@ final class TaskCompiler {
     this.timeoutCompiler = new TimeoutCompiler(reusableComponents, expressions, diagnostics);
     this.metadataHints = new MetadataHints(diagnostics);
     this.diagnostics = diagnostics;
-    this.lists = new TaskListCompiler(this, diagnostics);
+    this.lists = new TaskListCompiler(this::compile, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
     RetryPolicyCompiler retryPolicyCompiler =

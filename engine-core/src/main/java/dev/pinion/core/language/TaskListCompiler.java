@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles lists of named tasks. */
 final class TaskListCompiler {
-  private final TaskCompiler tasks;
+  private final SingleTaskCompiler tasks;
   private final Diagnostics diagnostics;
 
-  TaskListCompiler(TaskCompiler tasks, Diagnostics diagnostics) {
+  /** Compiles one task of a list, with everything inside it. */
+  @FunctionalInterface
+  interface SingleTaskCompiler {
+    Node compile(DocumentValue task, TaskContext place);
+  }
+
+  TaskListCompiler(SingleTaskCompiler tasks, Diagnostics diagnostics) {
     this.tasks = tasks;
     this.diagnostics = diagnostics;
   }
