@@ -1,7 +1,6 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -30,7 +29,6 @@ public final class HandoverVariant implements Variant {
 
   private static final Metric P99 = new Metric("hand-over p99", "µs", 0);
   private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/connection", 1);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String name;
   private final ServerProcess engine;
