@@ -33,6 +33,9 @@ record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
   /** The target: the first request against the steady p99. */
   private static final double MOST = 3;
 
+  /** Processes in the order of their tables. */
+  private static final List<FirstRequestProcess> PROCESSES = List.of(FirstRequestProcess.values());
+
   /** The table of first requests of a process. */
   private ComparisonResults requests(FirstRequestProcess process) {
     return results.get(PROCESSES.indexOf(process) + (requestsOnly ? 0 : 1));
@@ -45,7 +48,7 @@ record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
       firstToSteady(results.getFirst(), OperationSet.ENGINE, findings);
       firstToSteady(results.getLast(), OperationSet.HISTORY_AND_BROKER, findings);
     }
-    for (FirstRequestProcess process : FirstRequestProcess.values()) {
+    for (FirstRequestProcess process : PROCESSES) {
       ComparisonResults requests = requests(process);
       toSteady(requests, process.title(), findings);
       savings(requests, process, findings);
@@ -149,7 +152,7 @@ record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
   /** Times of first and steady requests and calls of each variant. */
   List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
-    for (FirstRequestProcess process : FirstRequestProcess.values()) {
+    for (FirstRequestProcess process : PROCESSES) {
       figures.add(requestFigure(requests(process), process));
     }
     if (!requestsOnly) {
