@@ -437,14 +437,6 @@ final class SupervisedReplica {
     return reason;
   }
 
-  /**
-   * End of a process.
-   *
-   * @param text a sentence for people
-   * @param death report of a death, or null when it was none
-   */
-  record ProcessExit(String text, CrashReports.@Nullable CrashReport death) {}
-
   private static String text(int status) {
     return "status "
         + status

@@ -408,27 +408,22 @@ public final class Supervisor {
     if (generation != replica.generation()) {
       return;
     }
-    SupervisedReplica.ProcessExit processExit =
-        replica.onExit(status, clock.get(), nanoClock.getAsLong());
+    ProcessExit processExit = replica.onExit(status, clock.get(), nanoClock.getAsLong());
     if (processExit.death() != null) {
       crashes.report(processExit.death());
     }
     if (stopping) {
       replica.drain(false, nanoClock.getAsLong());
     }
-    switch (replica.state()) {
-      case BROKEN -> {
-        if (status == ReplicaProtocol.EXIT_DATA_LOST) {
-          onDataLost(processExit.text());
-        } else {
-          onBroken(replica, processExit.text());
-        }
-      }
-      default ->
-          events.record(
-              processExit.death() == null ? EventKind.STOPPED : EventKind.DIED,
-              replica.index(),
-              processExit.text());
+    if (replica.state() != ReplicaState.BROKEN) {
+      events.record(
+          processExit.death() == null ? EventKind.STOPPED : EventKind.DIED,
+          replica.index(),
+          processExit.text());
+    } else if (status == ReplicaProtocol.EXIT_DATA_LOST) {
+      onDataLost(processExit.text());
+    } else {
+      onBroken(replica, processExit.text());
     }
   }
 

@@ -5,8 +5,6 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
 import dev.pinion.core.coldstore.ColdStore;
-import dev.pinion.core.coldstore.VolumeShares;
-import dev.pinion.core.journal.DurableLog;
 import dev.pinion.core.journal.JournalCounters;
 import dev.pinion.core.journal.JournalHeader;
 import dev.pinion.core.journal.JournalWriter;
@@ -17,7 +15,6 @@ import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.disk.StorageLock;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
-import dev.pinion.core.journal.store.LogOpeningReport;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
@@ -40,21 +37,15 @@ import dev.pinion.core.recovery.JournalReplay;
 import dev.pinion.core.recovery.Quarantine;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.snapshot.SnapshotCoordinator;
-import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
-import dev.pinion.core.stage.Wakeup;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -68,10 +59,6 @@ import org.slf4j.LoggerFactory;
 final class SafeStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SafeStore.class);
 
-  /** Bytes of a record on disk beside its payload, rounded up. */
-  private static final int RECORD_OVERHEAD = 40;
-
-  private static final long HOUSEKEEPING_MILLIS = 1_000;
   private static final long STOP_SECONDS = 5;
 
   private final EngineSettings settings;
@@ -84,7 +71,7 @@ final class SafeStore implements Closeable {
   private final StageLoopGroup loops;
   private final JournalWriter writer;
   private final SnapshotCoordinator snapshotCoordinator;
-  private final ScheduledExecutorService housekeeper;
+  private final Housekeeper housekeeper;
   private final PartitionOwnership held;
   private final MigrationLock turns;
   private final StorageLock inUse;
@@ -92,18 +79,12 @@ final class SafeStore implements Closeable {
   private final PartitionMigration mover;
   private final Quarantine quarantine;
   private final JournalMaintenance journalMaintenance;
-  private final EngineLimits kernelLimits;
-
-  /** Bytes of the disk that values off the heap leave to others. */
-  private final long leftBytes;
+  private final JournalVolume volume;
 
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
   private boolean wanted;
 
-  private volatile long recoveryNanos;
-
-  private long recordsReplayed;
-  private long entriesRead;
+  private volatile RecoveryReport recovery = RecoveryReport.NONE;
 
   /** Whether a further file was requested and not begun yet. */
   private final AtomicBoolean spareWanted = new AtomicBoolean();
@@ -147,16 +128,12 @@ final class SafeStore implements Closeable {
     Path place = directory.toAbsolutePath();
     Path root = Objects.requireNonNull(place.getParent(), "a parent");
     this.turns = new MigrationLock(root);
-    long volumeBytes = FileStorage.volumeBytes(root);
-    LogLimits bounds = VolumeShares.logLimits(settings.limits(), volumeBytes);
-    this.leftBytes = VolumeShares.leftBytes(bounds.segmentBytes(), volumeBytes);
-    int sharers = settings.entrance().neighbourhood().slots() * partitionTable.kernels();
-    this.kernelLimits = VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers);
+    this.volume = JournalVolume.of(settings, root, partitionTable.kernels());
     try (StorageLock _ = turns.acquire()) {
-      requireAll(turns.root());
+      JournalCatalog.requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
     }
-    this.log = open(place, bounds, disk);
+    this.log = open(place, volume.log(), disk);
     this.held = new PartitionOwnership(place, log, partitionTable);
     this.quarantine = Quarantine.read(held.root());
     this.journalMaintenance =
@@ -171,7 +148,7 @@ final class SafeStore implements Closeable {
       journals.add(
           new KernelJournal(
               lane, journalMaintenance::hasRoom, journalMaintenance::isFollowerBehind, heap));
-      cold.add(cold(place, i));
+      cold.add(volume.cold(place, i));
     }
     this.loops =
         StageLoopGroup.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
@@ -179,31 +156,21 @@ final class SafeStore implements Closeable {
         new JournalWriter(
             lane,
             journals,
-            new LocalLog(),
+            new LocalLog(log, written()),
             held::epoch,
             new RecordCodec(payloads),
             settings.clock()::nanoTime,
             this::fail);
     this.snapshotCoordinator =
-        new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
-    this.housekeeper =
-        new ScheduledThreadPoolExecutor(
-            1,
-            new AncillaryThreadFactory("safe-store", settings.threads()),
-            new ThreadPoolExecutor.DiscardPolicy()); // requests at the end are not needed
+        new SnapshotCoordinator(
+            settings, log, volume.log().maxPayloadBytes(), held::epochs, journals);
+    this.housekeeper = new Housekeeper(settings.threads());
     this.partitionTransfer =
         new PartitionTransfer(log, snapshotCoordinator, journals, settings.clock(), this::fail);
     PartitionImport lent =
         new PartitionImport(
-            settings, partitionTable, payloads, bounds.maxPayloadBytes(), leftBytes);
+            settings, partitionTable, payloads, volume.log().maxPayloadBytes(), volume.leftBytes());
     this.mover = new PartitionMigration(settings, held, turns, lent, partitionTransfer);
-  }
-
-  private static void requireAll(Path root) throws IOException {
-    List<String> missing = JournalCatalog.missing(root);
-    if (!missing.isEmpty()) {
-      throw new IOException(String.join("; ", missing));
-    }
   }
 
   private RecordLog open(Path directory, LogLimits bounds, UnaryOperator<Storage> disk)
@@ -221,15 +188,7 @@ final class SafeStore implements Closeable {
 
   /** The limits of the kernels, lowered where the volume is small. */
   EngineLimits kernelLimits() {
-    return kernelLimits;
-  }
-
-  /** The disk is left to the next segments of the journal. */
-  private ColdSegments cold(Path directory, int kernel) {
-    return ColdSegments.onDisk(
-        directory.resolveSibling("cold-" + directory.getFileName() + "-" + kernel),
-        kernelLimits.kernel().maxColdBytes(),
-        leftBytes);
+    return volume.limits();
   }
 
   private void prepare(String role, ThreadSetup.ThreadKind threadKind) {
@@ -259,7 +218,7 @@ final class SafeStore implements Closeable {
    */
   void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
-    report(log.report());
+    LocalLog.report(log.report());
     List<Recovery> recoveries =
         kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
     JournalReplay replay =
@@ -283,20 +242,14 @@ final class SafeStore implements Closeable {
     snapshotCoordinator.recovered(kernels, replay);
     partitionTransfer.recovered(kernels, held.absent());
     mover.begin();
-    long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
-    recordsReplayed = replay.records();
-    entriesRead = replay.entries();
-    recoveryNanos = settings.clock().nanoTime() - beganNanos;
-    if (recordsReplayed + entriesRead > 0) {
-      LOG.info(
-          "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
-              + " {} calls are made again",
-          running,
-          entriesRead,
-          recordsReplayed,
-          TimeUnit.NANOSECONDS.toMillis(recoveryNanos),
-          repeated);
-    }
+    recovery =
+        new RecoveryReport(
+            replay.entries(),
+            replay.records(),
+            kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum(),
+            repeated,
+            settings.clock().nanoTime() - beganNanos);
+    recovery.log();
   }
 
   /** Keeps room for the journal. */
@@ -333,16 +286,16 @@ final class SafeStore implements Closeable {
    * and on a small volume at least all results that may be kept.
    */
   private long likelySnapshotBytes() {
-    int ended = kernelLimits.kernel().maxEndedColdBytes();
+    int ended = volume.limits().kernel().maxEndedColdBytes();
     boolean lowered = ended < settings.limits().kernel().maxEndedColdBytes();
     long results = lowered ? (long) ended * journals.size() : 0;
     long known = Math.max(snapshotCoordinator.latestBytes(), snapshotCoordinator.heldBytes());
     return Math.max(results, known * 5 / 4);
   }
 
-  /** Nanoseconds that {@link #recover} took. Any thread. */
-  long recoveryNanos() {
-    return recoveryNanos;
+  /** What {@link #recover} read. Any thread. */
+  RecoveryReport recovery() {
+    return recovery;
   }
 
   /** Lane of the records on their way to the disk. */
@@ -360,16 +313,6 @@ final class SafeStore implements Closeable {
     return snapshotCoordinator.latestBytes();
   }
 
-  /** Records that {@link #recover} replayed. */
-  long recordsReplayed() {
-    return recordsReplayed;
-  }
-
-  /** Entries of a snapshot that {@link #recover} read. */
-  long entriesRead() {
-    return entriesRead;
-  }
-
   private void report(Set<InstanceId> leftOut) {
     for (InstanceId id : leftOut) {
       LOG.error("instance {} is reported as faulted: {}", id, quarantine.reason(id));
@@ -378,18 +321,6 @@ final class SafeStore implements Closeable {
       wanted = true;
       LOG.warn("the journal makes no snapshots while it has to keep records of skipped instances");
     }
-  }
-
-  private static void report(LogOpeningReport report) {
-    LogOpeningReport.TornTail tornTail = report.cut();
-    if (tornTail != null) {
-      LOG.warn(
-          "cut off {} bytes at {} of {}: a batch that was never acknowledged",
-          tornTail.bytes(),
-          tornTail.offset(),
-          tornTail.file());
-    }
-    report.notes().forEach(note -> LOG.warn("{}", note));
   }
 
   /** Whether this replica has the partitions of its own slot. Any thread. */
@@ -436,7 +367,6 @@ final class SafeStore implements Closeable {
   }
 
   /** Begins to write and to keep room. Call once, after {@link #recover}. */
-  @SuppressWarnings("FutureReturnValueIgnored") // housekeeping reports its own failures
   void start() {
     StageLoop loop = loops.loops().getFirst();
     writer.attach(loop);
@@ -445,8 +375,7 @@ final class SafeStore implements Closeable {
     snapshotCoordinator.start(loop);
     partitionTransfer.start(loop);
     mover.start();
-    housekeeper.scheduleWithFixedDelay(
-        this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+    housekeeper.start(this::keepHouse);
   }
 
   private void keepHouse() {
@@ -475,14 +404,7 @@ final class SafeStore implements Closeable {
    */
   void close(boolean stopped) throws IOException {
     boolean intact = mover.stop();
-    housekeeper.shutdown();
-    try {
-      if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("the housekeeping of the journal did not stop within {} s", STOP_SECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    housekeeper.stop(STOP_SECONDS);
     snapshotCoordinator.stop(STOP_SECONDS);
     boolean written =
         loops
@@ -501,37 +423,24 @@ final class SafeStore implements Closeable {
     return !wanted && !held.hasUntransferred();
   }
 
-  /** The log on this machine. Its lock excludes other writers, and a commit waits for the disk. */
-  private final class LocalLog implements DurableLog {
-    @Override
-    public long submit(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
-      int bytes = payload.remaining() + RECORD_OVERHEAD;
-      long position = log.append(partition, epoch, kind, payload);
-      snapshotCoordinator.appended(bytes);
-      if (!log.hasPreallocated()
-          && journalMaintenance.isHealthy()
-          && spareWanted.compareAndSet(false, true)) {
-        housekeeper.execute(SafeStore.this::keepHouse);
+  private LocalLog.Listener written() {
+    return new LocalLog.Listener() {
+      @Override
+      public void onAppended(int bytes) {
+        snapshotCoordinator.appended(bytes);
+        if (!log.hasPreallocated()
+            && journalMaintenance.isHealthy()
+            && spareWanted.compareAndSet(false, true)) {
+          housekeeper.execute(SafeStore.this::keepHouse);
+        }
       }
-      return position;
-    }
 
-    @Override
-    public void commit() throws IOException {
-      log.force();
-      if (mayForget()) {
-        snapshotCoordinator.forced();
+      @Override
+      public void onForced() throws IOException {
+        if (mayForget()) {
+          snapshotCoordinator.forced();
+        }
       }
-    }
-
-    @Override
-    public long durable() {
-      return log.durable();
-    }
-
-    @Override
-    public void attach(Wakeup writer) {
-      // its commit waits
-    }
+    };
   }
 }

@@ -39,11 +39,11 @@ final class StorageMetrics {
     families.gauge(
         "pinion_recovery_duration_seconds",
         "Seconds that the start took to restore instances from the journal.",
-        safeStore.recoveryNanos() / NANOS_PER_SECOND);
+        safeStore.recovery().nanos() / NANOS_PER_SECOND);
     families.gauge(
         "pinion_recovery_records",
         "Records that this restored instances from, beside its snapshot.",
-        safeStore.recordsReplayed());
+        safeStore.recovery().records());
     long free = safeStore.usableBytes();
     if (free < Long.MAX_VALUE) {
       families.gauge(

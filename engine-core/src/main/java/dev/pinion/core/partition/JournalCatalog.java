@@ -20,6 +20,18 @@ public final class JournalCatalog {
   private JournalCatalog() {}
 
   /**
+   * Checks that no part of a listed journal is missing.
+   *
+   * @throws IOException when one is, or when the list is damaged
+   */
+  public static void requireAll(Path root) throws IOException {
+    List<String> missing = missing(root);
+    if (!missing.isEmpty()) {
+      throw new IOException(String.join("; ", missing));
+    }
+  }
+
+  /**
    * The missing parts of the listed journals.
    *
    * @param root folder of the journals

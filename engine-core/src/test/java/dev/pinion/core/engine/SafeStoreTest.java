@@ -128,10 +128,11 @@ class SafeStoreTest {
     assertEquals(before, second.instances());
     assertEquals(INSTANCES + 15, before.size());
     assertTrue(
-        second.store.entriesRead() > INSTANCES / 4, "entries: " + second.store.entriesRead());
+        second.store.recovery().entries() > INSTANCES / 4,
+        "entries: " + second.store.recovery().entries());
     assertTrue(
-        second.store.recordsReplayed() < INSTANCES,
-        "records: " + second.store.recordsReplayed() + " of " + before.size());
+        second.store.recovery().records() < INSTANCES,
+        "records: " + second.store.recovery().records() + " of " + before.size());
     assertTrue(second.calls.stream().allMatch(call -> attempt(call).equals("2")));
     assertEquals(5, second.calls.size());
   }
@@ -146,13 +147,13 @@ class SafeStoreTest {
     first.close(true);
 
     Opened second = open(NEVER, NEVER);
-    assertEquals(0, second.store.recordsReplayed());
+    assertEquals(0, second.store.recovery().records());
     assertEquals(before, second.instances());
     assertEquals(List.of("2", "2"), second.calls.stream().map(SafeStoreTest::attempt).toList());
     second.close(true);
 
     Opened third = open(NEVER, NEVER);
-    assertEquals(0, third.store.recordsReplayed());
+    assertEquals(0, third.store.recovery().records());
     assertEquals(before, third.instances());
     assertEquals(List.of("3", "3"), third.calls.stream().map(SafeStoreTest::attempt).toList());
   }
