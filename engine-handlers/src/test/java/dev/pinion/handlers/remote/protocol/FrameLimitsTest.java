@@ -38,7 +38,7 @@ class FrameLimitsTest {
 
   private void assertRefused(byte[] frame, String expected, String found) {
     String refusal =
-        assertThrows(MalformedFrameException.class, () -> bounded.read(frame)).getMessage();
+        assertThrows(MalformedFrameException.class, () -> bounded.read(frame)).toString();
     assertTrue(refusal.contains("expected " + expected), refusal);
     assertTrue(refusal.contains("found " + found), refusal);
   }
@@ -159,7 +159,7 @@ class FrameLimitsTest {
           try {
             assertEquals(bounded.read(frame), bounded.read(frame));
           } catch (MalformedFrameException e) {
-            assertTrue(e.getMessage().startsWith("expected "), e.getMessage());
+            assertTrue(e.toString().contains(": expected "), e.toString());
           }
         }
       }
@@ -182,7 +182,7 @@ class FrameLimitsTest {
     for (String half : new String[] {"\ud800", "\udc00", "\ud800x", "\udc00\ud800"}) {
       Frame frame = new Frame.Claim(REQUESTER, 1, half, "");
       String refusal =
-          assertThrows(MalformedFrameException.class, () -> wide.write(frame)).getMessage();
+          assertThrows(MalformedFrameException.class, () -> wide.write(frame)).toString();
       assertTrue(refusal.contains("found half a character"), refusal);
     }
     byte[] text = content(1, new byte[] {0x63, (byte) 0xed, (byte) 0xa0, (byte) 0x80, 0x60});
