@@ -207,7 +207,7 @@ public final class AdminRoutes {
     statusSources.handover().get().ifPresent(parent::handover);
     parent.log(statusSources.lostLines().getAsLong());
     new ProcessCollector().addMetrics(families);
-    return AdminResponse.text(ReplicaMetrics.of(families.text(), pictures));
+    return AdminResponse.text(MergedReplicaMetrics.of(families.text(), pictures));
   }
 
   private AdminResponse handover(String query) {

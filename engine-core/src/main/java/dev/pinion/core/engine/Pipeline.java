@@ -142,8 +142,8 @@ final class Pipeline {
   }
 
   private Kernel kernel(int index) {
-    KernelLanes kernelLanes =
-        new KernelLanes(fused ? index : -1, invocations, evaluatorPool::offer, replies);
+    KernelOutboundLanes kernelLanes =
+        new KernelOutboundLanes(fused ? index : -1, invocations, evaluatorPool::offer, replies);
     return new Kernel(
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),

@@ -41,7 +41,7 @@ final class DuplicateStarts {
    */
   boolean answer(DuplicateStart duplicateStart, StartKey key, long nowNanos) {
     instances.keys().forget(nowNanos, id -> instances.running(id) != null);
-    StartKeys.KeyEntry first = instances.keys().find(key);
+    StartKeyTable.KeyEntry first = instances.keys().find(key);
     if (first == null) {
       return false;
     }

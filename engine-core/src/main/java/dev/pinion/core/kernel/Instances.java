@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Instances {
   private final Long2ObjectHashMap<Instance> running = new Long2ObjectHashMap<>();
   private final FinishedInstances finished;
-  private final StartKeys keys;
+  private final StartKeyTable keys;
   private final MemoryAccount memoryAccount;
   private final Durability defaultDurability;
   private final KernelCounters counters;
@@ -41,7 +41,7 @@ public final class Instances {
    */
   Instances(
       FinishedInstances finished,
-      StartKeys keys,
+      StartKeyTable keys,
       MemoryAccount memoryAccount,
       Durability defaultDurability,
       KernelCounters counters) {
@@ -91,7 +91,7 @@ public final class Instances {
   }
 
   /** The keys of starts. */
-  public StartKeys keys() {
+  public StartKeyTable keys() {
     return keys;
   }
 

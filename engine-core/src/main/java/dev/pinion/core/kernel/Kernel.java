@@ -120,7 +120,7 @@ public final class Kernel implements Stage {
     this.instances =
         new Instances(
             new FinishedInstances(own, space.cold(), time::nowNanos),
-            new StartKeys(own.maxStartKeys(), TimeUnit.MINUTES.toNanos(own.startKeyMinutes())),
+            new StartKeyTable(own.maxStartKeys(), TimeUnit.MINUTES.toNanos(own.startKeyMinutes())),
             memoryAccount,
             definitions.defaultDurability(),
             counters);

@@ -41,7 +41,7 @@ final class SnapshotPass {
   private final long[] ids;
   private int written;
   private @Nullable Iterator<FinishedInstances.RetainedInstance> views;
-  private @Nullable Iterator<StartKeys.KeyEntry> starts;
+  private @Nullable Iterator<StartKeyTable.KeyEntry> starts;
 
   /** The kernel's entry, which waits until enough records are durable; null before. */
   private @Nullable SnapshotEntry last;
@@ -163,7 +163,7 @@ final class SnapshotPass {
     return state.length;
   }
 
-  private long put(StartKeys.KeyEntry keyEntry) {
+  private long put(StartKeyTable.KeyEntry keyEntry) {
     StartKeyCodec.write(keyEntry, buffer);
     add(keyEntry.id().partition(), SnapshotEntry.KEY, buffer.toBytes());
     return buffer.size();

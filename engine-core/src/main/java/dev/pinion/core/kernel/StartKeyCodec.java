@@ -12,7 +12,7 @@ import dev.pinion.core.model.StartKey;
 public final class StartKeyCodec {
   private StartKeyCodec() {}
 
-  static void write(StartKeys.KeyEntry keyEntry, ByteWriter out) {
+  static void write(StartKeyTable.KeyEntry keyEntry, ByteWriter out) {
     out.putLong(keyEntry.key().high());
     out.putLong(keyEntry.key().low());
     out.putLong(keyEntry.key().bodyHigh());
@@ -30,7 +30,7 @@ public final class StartKeyCodec {
    *
    * @throws IllegalArgumentException when the bytes are invalid
    */
-  public static StartKeys.KeyEntry read(byte[] bytes) {
+  public static StartKeyTable.KeyEntry read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     StartKey key = new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong());
     InstanceId id = new InstanceId(in.getLong());
@@ -38,6 +38,6 @@ public final class StartKeyCodec {
     // engines that did not store definitions wrote no more
     DefinitionKey definition = in.hasMore() ? new ValueReader(in).definition() : null;
     in.expectEnd();
-    return new StartKeys.KeyEntry(key, id, definition, sinceNanos);
+    return new StartKeyTable.KeyEntry(key, id, definition, sinceNanos);
   }
 }

@@ -43,7 +43,7 @@ final class MessageRun<C> extends CallSequence {
   private int firstStep;
   private long startedNanos;
   private boolean failed;
-  private @Nullable StageRun stage;
+  private @Nullable StageResults stage;
   private @Nullable StepBatch stepBatch;
   private @Nullable Outcome outcome;
 
@@ -145,8 +145,8 @@ final class MessageRun<C> extends CallSequence {
 
   private void beginStage(ChainStage next) {
     int[][] bins = owner.batches(nextStage);
-    StageRun begun =
-        new StageRun(steps(), firstStep, next.steps(), message, Math.max(1, bins.length));
+    StageResults begun =
+        new StageResults(steps(), firstStep, next.steps(), message, Math.max(1, bins.length));
     stage = begun;
     for (int place = 0; place < begun.size(); place++) {
       Step step = begun.step(place);
@@ -161,7 +161,7 @@ final class MessageRun<C> extends CallSequence {
   }
 
   private void endStage() {
-    StageRun done = Objects.requireNonNull(stage);
+    StageResults done = Objects.requireNonNull(stage);
     boolean changed = false;
     for (int place = 0; place < done.size(); place++) {
       Step step = done.step(place);
@@ -190,13 +190,13 @@ final class MessageRun<C> extends CallSequence {
     }
   }
 
-  private void noteEffect(StageRun done, Step step) {
+  private void noteEffect(StageResults done, Step step) {
     compensation.committed(step);
     compensation.record(step, done.view(step));
   }
 
   /** Follows the verdict of a step; returns whether the message has changed. */
-  private boolean follow(StageRun done, int place, Step step, boolean changed) {
+  private boolean follow(StageResults done, int place, Step step, boolean changed) {
     Verdict verdict = Objects.requireNonNull(done.verdict(place));
     switch (verdict) {
       case Verdict.GoOn goOn -> {
@@ -239,10 +239,10 @@ final class MessageRun<C> extends CallSequence {
 
   /** The part of a stage that another worker does. */
   private final class SideSequence extends CallSequence {
-    private final StageRun part;
+    private final StageResults part;
     private final StepBatch own;
 
-    SideSequence(StageRun part, StepBatch own) {
+    SideSequence(StageResults part, StepBatch own) {
       super(MessageRun.this.steps());
       this.part = part;
       this.own = own;

@@ -20,7 +20,7 @@ final class OnewayQueue extends CallSequence {
   private final Queue<QueuedCall> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean running;
-  private @Nullable StageRun current;
+  private @Nullable StageResults current;
   private @Nullable StepBatch stepBatch;
 
   OnewayQueue(ChainSteps steps, HandlerLimits limits) {
@@ -38,7 +38,8 @@ final class OnewayQueue extends CallSequence {
         steps().counters(place).dropped.increment();
         return;
       }
-      waiting.add(new QueuedCall(new StageRun(steps(), place, List.of(step), message, 1), bytes));
+      waiting.add(
+          new QueuedCall(new StageResults(steps(), place, List.of(step), message, 1), bytes));
       waitingBytes += bytes;
       steps().retain();
       if (running) {
@@ -52,7 +53,7 @@ final class OnewayQueue extends CallSequence {
   @Override
   @Nullable HandlerCall next() {
     while (true) {
-      StageRun told = current == null ? take() : current;
+      StageResults told = current == null ? take() : current;
       if (told == null) {
         return null;
       }
@@ -68,7 +69,7 @@ final class OnewayQueue extends CallSequence {
     }
   }
 
-  private synchronized @Nullable StageRun take() {
+  private synchronized @Nullable StageResults take() {
     QueuedCall queuedCall = waiting.poll();
     if (queuedCall == null) {
       running = false;
@@ -78,7 +79,7 @@ final class OnewayQueue extends CallSequence {
     return queuedCall.run;
   }
 
-  private void end(StageRun told) {
+  private void end(StageResults told) {
     Throwable failure = told.failure(0);
     if (failure != null) {
       told.counters(0).skipped.increment();
@@ -101,5 +102,5 @@ final class OnewayQueue extends CallSequence {
   }
 
   /** A step to run, with the bytes of its message at arrival. */
-  private record QueuedCall(StageRun run, long bytes) {}
+  private record QueuedCall(StageResults run, long bytes) {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * single step can always be repeated, because it saw the message as it was when the stage began.
  */
 final class StepBatch {
-  private final StageRun stage;
+  private final StageResults stage;
   private final int[] members;
   private int at;
   private int repeats;
@@ -25,7 +25,7 @@ final class StepBatch {
    *
    * @param members places of the steps in their stage
    */
-  StepBatch(StageRun stage, int[] members) {
+  StepBatch(StageResults stage, int[] members) {
     this.stage = stage;
     this.members = members;
   }

@@ -7,7 +7,7 @@ import dev.pinion.core.kernel.FinishedInstance;
 import dev.pinion.core.kernel.FinishedInstanceCodec;
 import dev.pinion.core.kernel.HistoryEventProducer;
 import dev.pinion.core.kernel.StartKeyCodec;
-import dev.pinion.core.kernel.StartKeys;
+import dev.pinion.core.kernel.StartKeyTable;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.RecoveryException;
@@ -189,7 +189,7 @@ final class SnapshotLoader {
    */
   void restoreKey(byte[] bytes, long offsetNanos) throws RecoveryException {
     try {
-      StartKeys.KeyEntry keyEntry = StartKeyCodec.read(bytes);
+      StartKeyTable.KeyEntry keyEntry = StartKeyCodec.read(bytes);
       if (!follows) {
         instances
             .all()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A running stage of one message. Each step has a slot for its result, written by the worker that
  * runs the step and read by the last one to arrive at the end of the stage.
  */
-final class StageRun {
+final class StageResults {
   private final ChainSteps chain;
   private final int firstStep;
   private final List<Step> steps;
@@ -30,7 +30,7 @@ final class StageRun {
    * @param message the input of all its steps
    * @param bins number of its workers
    */
-  StageRun(ChainSteps chain, int firstStep, List<Step> steps, Message message, int bins) {
+  StageResults(ChainSteps chain, int firstStep, List<Step> steps, Message message, int bins) {
     this.chain = chain;
     this.firstStep = firstStep;
     this.steps = steps;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Keys under which instances of one kernel were started. A key is kept for a time after its start,
  * and for as long as its instance is running. Kernel thread only.
  */
-public final class StartKeys {
+public final class StartKeyTable {
   private final int maxKeys;
   private final long keptNanos;
   private final Map<KeyDigest, KeyEntry> byName = new HashMap<>();
@@ -56,7 +56,7 @@ public final class StartKeys {
    * @param maxKeys most keys
    * @param keptNanos retention in nanoseconds
    */
-  StartKeys(int maxKeys, long keptNanos) {
+  StartKeyTable(int maxKeys, long keptNanos) {
     this.maxKeys = maxKeys;
     this.keptNanos = keptNanos;
   }

@@ -9,13 +9,13 @@ import java.util.TreeMap;
  * The metrics of the parent and of replicas as one text of Prometheus (exposition format 0.0.4):
  * those of a name are grouped, each sample of a replica has the label {@code replica}.
  */
-final class ReplicaMetrics {
+final class MergedReplicaMetrics {
   private static final String HELP = "# HELP ";
   private static final String TYPE = "# TYPE ";
 
   private final Map<String, StringBuilder> families = new TreeMap<>();
 
-  private ReplicaMetrics() {}
+  private MergedReplicaMetrics() {}
 
   /**
    * The text.
@@ -23,7 +23,7 @@ final class ReplicaMetrics {
    * @param parent the parent's own metrics, as text
    */
   static String of(String parent, List<ReplicaStatus> replicas) {
-    ReplicaMetrics all = new ReplicaMetrics();
+    MergedReplicaMetrics all = new MergedReplicaMetrics();
     all.add("", parent);
     replicas.forEach(each -> all.add("replica=\"" + each.index() + "\"", each.metrics()));
     return String.join("", all.families.values());

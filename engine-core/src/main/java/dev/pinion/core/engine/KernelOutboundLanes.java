@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  *
  * @param home the Invoker on the kernel's own loop, or a negative number when there is none
  */
-record KernelLanes(
+record KernelOutboundLanes(
     int home,
     List<Lane<Effect.Invocation>> invocations,
     Predicate<Effect.Evaluate> evaluators,

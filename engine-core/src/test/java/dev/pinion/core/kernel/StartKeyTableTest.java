@@ -18,19 +18,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StartKeysTest {
+class StartKeyTableTest {
   private static final InstanceId FIRST = new InstanceId(1);
   private static final InstanceId SECOND = new InstanceId(2);
 
   private static final DefinitionKey DEFINITION = new DefinitionKey("test", "echo", "1.0.0");
 
-  private final StartKeys keys = new StartKeys(2, 100);
+  private final StartKeyTable keys = new StartKeyTable(2, 100);
 
   @Test
   void shouldFindAKeyWhateverItsBody() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 0);
 
-    StartKeys.KeyEntry found = keys.find(key("a", "2"));
+    StartKeyTable.KeyEntry found = keys.find(key("a", "2"));
     assertNotNull(found);
     assertEquals(FIRST, found.id());
     assertFalse(found.key().hasSameBody(key("a", "2")));
@@ -66,7 +66,7 @@ class StartKeysTest {
     keys.forget(99, _ -> false);
     assertEquals(2, keys.all().size());
     keys.forget(100, _ -> false);
-    assertEquals(List.of(SECOND), keys.all().stream().map(StartKeys.KeyEntry::id).toList());
+    assertEquals(List.of(SECOND), keys.all().stream().map(StartKeyTable.KeyEntry::id).toList());
     assertFalse(keys.isFull());
   }
 
@@ -86,14 +86,14 @@ class StartKeysTest {
   @Test
   void shouldReadItsFormInASnapshotAndTheOneOfBefore() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 7);
-    StartKeys.KeyEntry keyEntry = keys.all().getFirst();
+    StartKeyTable.KeyEntry keyEntry = keys.all().getFirst();
     ByteWriter out = new ByteWriter();
     StartKeyCodec.write(keyEntry, out);
     byte[] written = out.toBytes();
 
     assertEquals(keyEntry, StartKeyCodec.read(written));
-    StartKeys.KeyEntry older = StartKeyCodec.read(Arrays.copyOf(written, 6 * Long.BYTES));
-    assertEquals(new StartKeys.KeyEntry(keyEntry.key(), FIRST, null, 7), older);
+    StartKeyTable.KeyEntry older = StartKeyCodec.read(Arrays.copyOf(written, 6 * Long.BYTES));
+    assertEquals(new StartKeyTable.KeyEntry(keyEntry.key(), FIRST, null, 7), older);
     byte[] cut = Arrays.copyOf(written, written.length - 1);
     assertThrows(IllegalArgumentException.class, () -> StartKeyCodec.read(cut));
   }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReplicaMetricsTest {
+class MergedReplicaMetricsTest {
   private static ReplicaStatus replica(int index, String metrics) {
     return new ReplicaStatus(
         index,
@@ -48,7 +48,8 @@ class ReplicaMetricsTest {
         """;
 
     String text =
-        ReplicaMetrics.of(parent, List.of(replica(0, first), replica(1, ""), replica(2, second)));
+        MergedReplicaMetrics.of(
+            parent, List.of(replica(0, first), replica(1, ""), replica(2, second)));
 
     assertEquals(
         """
@@ -63,6 +64,6 @@ class ReplicaMetricsTest {
         b{replica="2",c="x y"} 4
         """,
         text);
-    assertEquals("", ReplicaMetrics.of("", List.of(replica(0, ""))));
+    assertEquals("", MergedReplicaMetrics.of("", List.of(replica(0, ""))));
   }
 }
