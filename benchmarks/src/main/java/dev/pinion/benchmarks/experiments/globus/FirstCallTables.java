@@ -24,8 +24,6 @@ import java.util.Set;
  * @param requestsOnly whether there are only those of first requests
  */
 record FirstCallTables(List<ComparisonResults> results, boolean requestsOnly) {
-  private static final List<FirstRequestProcess> PROCESSES = List.of(FirstRequestProcess.values());
-
   /** Variants to which the target applies. */
   private static final Set<String> WARMED_ENGINES =
       Set.of(FirstCallStarts.BOTH, FirstCallStarts.WARMED, FirstCallStarts.ALL);
