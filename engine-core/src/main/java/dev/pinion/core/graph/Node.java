@@ -1,7 +1,7 @@
 package dev.pinion.core.graph;
 
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
@@ -18,8 +18,11 @@ public sealed interface Node {
   /** {@code set}: its output is the value. */
   record Set(TaskAttributes attributes, Expression<Payload> value) implements Node {}
 
-  /** {@code call: http}. The call's URI may have scheme {@code svc}: an abstract service. */
-  record Call(TaskAttributes attributes, Expression<HttpCall> call) implements Node {}
+  /**
+   * A request to something outside: {@code call: http}, whose URI may have scheme {@code svc} (an
+   * abstract service).
+   */
+  record Call(TaskAttributes attributes, Expression<? extends CallRequest> call) implements Node {}
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link

@@ -47,7 +47,7 @@ public final class CallOutcomes {
     if (coding != null) {
       return CallFailures.communication(
           "expected an answer to "
-              + CallFailures.name(call)
+              + call.description()
               + " without content coding, found Content-Encoding \""
               + coding
               + "\"");
@@ -56,7 +56,7 @@ public final class CallOutcomes {
       return new CallOutcome.Succeeded(output(call, answer));
     } catch (PayloadSyntaxException e) {
       return CallFailures.communication(
-          "the answer to " + CallFailures.name(call) + " could not be read: " + e.getMessage());
+          "the answer to " + call.description() + " could not be read: " + e.getMessage());
     }
   }
 
@@ -66,7 +66,7 @@ public final class CallOutcomes {
         "expected status "
             + expected
             + " from "
-            + CallFailures.name(call)
+            + call.description()
             + ", found "
             + answer.status()
             + excerpt(answer);

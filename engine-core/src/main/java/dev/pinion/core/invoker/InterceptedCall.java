@@ -126,7 +126,7 @@ final class InterceptedCall
   }
 
   private void onFailure(RuntimeException e) {
-    LOG.error("{} could not be begun", CallFailures.name(call), e);
+    LOG.error("{} could not be begun", call.description(), e);
     onOutcome(CallFailures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
   }
 

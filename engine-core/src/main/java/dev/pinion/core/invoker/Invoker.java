@@ -12,6 +12,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.Lane;
@@ -227,7 +228,7 @@ public final class Invoker implements Stage {
 
   private String timeoutDetail(ActiveCall activeCall) {
     return "expected "
-        + CallFailures.name(activeCall.invoke.call())
+        + activeCall.invoke.call().description()
         + " to end within "
         + limits.callTimeoutMillis()
         + " ms (invoker.callTimeoutMillis), found it waiting for "
@@ -278,21 +279,27 @@ public final class Invoker implements Stage {
 
     void begin() {
       try {
-        ServiceCandidates serviceCandidates = invoke.candidates();
-        if (serviceCandidates == null || serviceCandidates.isDirect()) {
-          begunNanos = serviceCandidates == null ? 0 : watch.now();
-          ongoing = around(caller).call(invoke.call(), this);
-        } else {
-          BoundCall.CallSettings callSettings =
-              new BoundCall.CallSettings(limits.maxMappingSteps(), watch, invoke.serviceClass());
-          BoundCall bound =
-              new BoundCall(this::callerOf, invoke.call(), serviceCandidates, callSettings, this);
-          ongoing = bound;
-          bound.begin();
+        switch (invoke.call()) {
+          case HttpCall call -> begin(call);
         }
       } catch (RuntimeException e) {
-        LOG.error("{}: {} could not be begun", role, CallFailures.name(invoke.call()), e);
+        LOG.error("{}: {} could not be begun", role, invoke.call().description(), e);
         onOutcome(CallFailures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
+      }
+    }
+
+    private void begin(HttpCall call) {
+      ServiceCandidates serviceCandidates = invoke.candidates();
+      if (serviceCandidates == null || serviceCandidates.isDirect()) {
+        begunNanos = serviceCandidates == null ? 0 : watch.now();
+        ongoing = around(caller).call(call, this);
+      } else {
+        BoundCall.CallSettings callSettings =
+            new BoundCall.CallSettings(limits.maxMappingSteps(), watch, invoke.serviceClass());
+        BoundCall bound =
+            new BoundCall(this::callerOf, call, serviceCandidates, callSettings, this);
+        ongoing = bound;
+        bound.begin();
       }
     }
 

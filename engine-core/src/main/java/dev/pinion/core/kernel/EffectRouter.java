@@ -15,11 +15,11 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -206,7 +206,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   }
 
   @Override
-  public void invoke(Activity activity, int attempt, HttpCall call) {
+  public void invoke(Activity activity, int attempt, CallRequest call) {
     try {
       ServiceBinder.CallBinding bound = services.bind(activity, attempt, call);
       activity.prepare(bound.call());
@@ -315,7 +315,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   private void handOut(PendingCall pending) {
     Activity activity = pending.activity;
-    HttpCall call = Objects.requireNonNull(activity.call(), "a call that waits");
+    CallRequest call = Objects.requireNonNull(activity.call(), "a call that waits");
     activity.send();
     Effect.Invoke invoke =
         new Effect.Invoke(

@@ -2,9 +2,9 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
@@ -49,19 +49,8 @@ public final class HistoryEventProducer {
   }
 
   /** Reports a call. Its description leaves out anything that may be secret. */
-  void called(Activity activity, HttpCall call) {
-    emit(
-        activity,
-        EventKind.CALL_STARTED,
-        null,
-        null,
-        null,
-        call.method() + " " + plain(call.uri()));
-  }
-
-  /** The URI without user, query and fragment. */
-  private static String plain(String uri) {
-    return uri.replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
+  void called(Activity activity, CallRequest call) {
+    emit(activity, EventKind.CALL_STARTED, null, null, null, call.description());
   }
 
   /** Reports the start of a delay. */

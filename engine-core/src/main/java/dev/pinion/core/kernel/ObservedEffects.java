@@ -5,9 +5,9 @@ import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public final class ObservedEffects implements EffectSink {
   }
 
   @Override
-  public void invoke(Activity activity, int attempt, HttpCall call) {
+  public void invoke(Activity activity, int attempt, CallRequest call) {
     observed.called(activity, call);
     target.invoke(activity, attempt, call);
   }

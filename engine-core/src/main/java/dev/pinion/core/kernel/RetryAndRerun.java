@@ -10,8 +10,8 @@ import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -117,7 +117,7 @@ final class RetryAndRerun {
   private EffectResumption.PendingEffects pendingEffects() {
     return new EffectResumption.PendingEffects() {
       @Override
-      public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+      public void called(Activity activity, int attempt, CallRequest call, int deliveries) {
         activity.delivered(deliveries + 1);
         router.invoke(activity, attempt, call);
       }

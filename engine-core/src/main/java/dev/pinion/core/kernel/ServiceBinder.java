@@ -9,6 +9,7 @@ import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
@@ -41,7 +42,7 @@ final class ServiceBinder {
    * @param service the abstract service, or null when the definition names a concrete one
    */
   record CallBinding(
-      HttpCall call, @Nullable ServiceCandidates candidates, @Nullable String service) {}
+      CallRequest call, @Nullable ServiceCandidates candidates, @Nullable String service) {}
 
   ServiceBinder(BindingSource bindings, EventRecorder recorder) {
     this.bindings = bindings;
@@ -55,10 +56,13 @@ final class ServiceBinder {
    * @param attempt the number of the call within its activity
    * @throws ExpressionException when the service it names is not bound
    */
-  CallBinding bind(Activity activity, int attempt, HttpCall call) {
-    if (!AbstractServiceUri.isAbstract(call)) {
-      return new CallBinding(call, null, null);
-    }
+  CallBinding bind(Activity activity, int attempt, CallRequest request) {
+    return request instanceof HttpCall call && AbstractServiceUri.isAbstract(call)
+        ? bindAbstract(activity, attempt, call)
+        : new CallBinding(request, null, null);
+  }
+
+  private CallBinding bindAbstract(Activity activity, int attempt, HttpCall call) {
     ServiceUriCache.AbstractUri uri = uris.of(call);
     String name = uri.service();
     String serviceClass = serviceClass(activity.instance());

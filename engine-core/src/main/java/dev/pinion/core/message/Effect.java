@@ -1,9 +1,9 @@
 package dev.pinion.core.message;
 
 import dev.pinion.core.binding.ServiceCandidates;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -44,14 +44,19 @@ public sealed interface Effect {
       int activity,
       int attempt,
       TaskReference task,
-      HttpCall call,
+      CallRequest call,
       @Nullable ServiceCandidates candidates,
       @Nullable String service,
       @Nullable String serviceClass)
       implements Invocation {
     /** A call of a concrete service, for an instance without a service class. */
     public Invoke(
-        int kernel, InstanceId id, int activity, int attempt, TaskReference task, HttpCall call) {
+        int kernel,
+        InstanceId id,
+        int activity,
+        int attempt,
+        TaskReference task,
+        CallRequest call) {
       this(kernel, id, activity, attempt, task, call, null, null, null);
     }
   }

@@ -22,7 +22,8 @@ public record HttpCall(
     List<HeaderField> headers,
     @Nullable Payload body,
     Output output,
-    boolean acceptRedirects) {
+    boolean acceptRedirects)
+    implements CallRequest {
   /** Copies the headers. */
   public HttpCall {
     headers = List.copyOf(headers);
@@ -41,6 +42,7 @@ public record HttpCall(
    * @param key name of the call, without quotes
    * @param attempt number of the attempt, from 1
    */
+  @Override
   public HttpCall withIdempotencyKey(String key, int attempt) {
     List<HeaderField> named = new ArrayList<>(headers.size() + 2);
     named.addAll(headers);
@@ -62,8 +64,27 @@ public record HttpCall(
   }
 
   /** A copy with another body. */
+  @Override
   public HttpCall withBody(Payload other) {
     return new HttpCall(method, uri, headers, other, output, acceptRedirects);
+  }
+
+  /** Method and URI without user information, query and fragment. */
+  @Override
+  public String description() {
+    int end = 0;
+    while (end < uri.length() && uri.charAt(end) != '?' && uri.charAt(end) != '#') {
+      end++;
+    }
+    int authority = uri.indexOf("://") + 3;
+    if (authority < 3 || authority > end) {
+      return method;
+    }
+    int path = uri.indexOf('/', authority);
+    int authorityEnd = path < 0 || path > end ? end : path;
+    int at = uri.lastIndexOf('@', authorityEnd - 1);
+    int host = at < authority ? authority : at + 1;
+    return method + " " + uri.substring(0, authority) + uri.substring(host, end);
   }
 
   /**

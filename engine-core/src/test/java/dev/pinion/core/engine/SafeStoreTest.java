@@ -18,6 +18,7 @@ import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -451,7 +452,7 @@ class SafeStoreTest {
   }
 
   private static String attempt(Effect.Invoke invoke) {
-    return invoke.call().headers().stream()
+    return HttpCalls.of(invoke).headers().stream()
         .filter(field -> field.name().equals("Pinion-Attempt"))
         .map(field -> field.value())
         .findFirst()

@@ -30,7 +30,7 @@ public final class EffectLog {
                   + "."
                   + invoke.attempt()
                   + " "
-                  + unidentified(invoke.call()));
+                  + unidentified(HttpCalls.of(invoke)));
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
       case Effect.DeliverCallback _ -> {

@@ -411,7 +411,7 @@ public final class KernelHarness implements AfterEachCallback {
   /** The call of a running task. */
   public Effect.Invoke call(String task) {
     return calls.stream()
-        .filter(call -> call.call().uri().endsWith("/" + task))
+        .filter(call -> HttpCalls.of(call).uri().endsWith("/" + task))
         .findFirst()
         .orElseThrow(() -> new AssertionError("expected a call of " + task + ", found " + calls));
   }

@@ -75,7 +75,9 @@ class OrderedStartsTest {
   private List<String> called() {
     List<String> tasks = new ArrayList<>();
     harness.calls.forEach(
-        call -> tasks.add(call.call().uri().substring(call.call().uri().lastIndexOf('/') + 1)));
+        call ->
+            tasks.add(
+                HttpCalls.of(call).uri().substring(HttpCalls.of(call).uri().lastIndexOf('/') + 1)));
     return tasks;
   }
 

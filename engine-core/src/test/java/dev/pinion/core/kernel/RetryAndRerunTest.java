@@ -466,7 +466,7 @@ class RetryAndRerunTest {
   }
 
   private static String header(Effect.Invoke invoke, String name) {
-    return invoke.call().headers().stream()
+    return HttpCalls.of(invoke).headers().stream()
         .filter(field -> field.name().equals(name))
         .map(field -> field.value())
         .findFirst()

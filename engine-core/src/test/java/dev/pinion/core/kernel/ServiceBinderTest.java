@@ -41,7 +41,7 @@ class ServiceBinderTest {
   void shouldCallWhatTheServiceIsBoundTo(String uri, String expected) {
     harness.start(graph(call("c", uri)));
 
-    assertEquals(expected, harness.calls.get(0).call().uri());
+    assertEquals(expected, HttpCalls.of(harness.calls.get(0)).uri());
   }
 
   @Test
@@ -51,7 +51,7 @@ class ServiceBinderTest {
     harness.bind(Map.of("flights", "https://other"));
     harness.answer("a", json("1"));
 
-    assertEquals("https://other/b", harness.calls.get(0).call().uri());
+    assertEquals("https://other/b", HttpCalls.of(harness.calls.get(0)).uri());
     harness.answer("b", json("2"));
     assertEquals(json("2"), harness.output(id));
   }

@@ -56,7 +56,7 @@ public final class SimulatedServices {
 
   /** The request of a call. */
   public static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
-    HttpCall call = invoke.call();
+    HttpCall call = HttpCalls.of(invoke);
     return new Delivery(
         invoke.attempt(),
         header(call, HttpCall.IDEMPOTENCY_KEY),

@@ -1,6 +1,5 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.model.HttpCall;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class ConnectionFailures {
     return "expected "
         + origin
         + " to answer "
-        + CallFailures.name(call)
+        + call.description()
         + ", found the connection closed "
         + (begun ? "in the middle of" : "before")
         + " the answer"

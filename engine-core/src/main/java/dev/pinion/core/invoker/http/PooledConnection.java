@@ -161,7 +161,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
       ChannelFuture _ = open.writeAndFlush(request, open.voidPromise());
       next.onWork(look);
     } catch (IOException e) {
-      fail("the body of " + CallFailures.name(next.call()) + " could not be written: " + e);
+      fail("the body of " + next.call().description() + " could not be written: " + e);
     }
   }
 
@@ -398,7 +398,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   }
 
   private void fail(CallExchange failed, BadResponseException e) {
-    fail("bad answer to " + CallFailures.name(failed.call()) + ": " + e.problem());
+    fail("bad answer to " + failed.call().description() + ": " + e.problem());
   }
 
   private void fail(String detail) {

@@ -1,6 +1,5 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.model.HttpCall;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -25,7 +24,7 @@ final class ResendLog {
         "{} requests were sent again, {} last: the service had closed the kept connection before"
             + " an answer came; a smaller invoker.idleTimeoutMillis avoids that",
         untold,
-        CallFailures.name(call));
+        call.description());
     told = true;
     toldNanos = nowNanos;
     untold = 0;

@@ -12,9 +12,9 @@ import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -243,7 +243,7 @@ final class RecordReplay {
   /** Calls that were abandoned when their instance faulted and made again when it continued. */
   private final class RepeatedCalls implements EffectResumption.PendingEffects {
     @Override
-    public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+    public void called(Activity activity, int attempt, CallRequest call, int deliveries) {
       replayed.called(activity, attempt, call, deliveries + 1);
     }
 

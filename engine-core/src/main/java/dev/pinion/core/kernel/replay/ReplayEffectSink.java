@@ -7,8 +7,8 @@ import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -103,7 +103,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   }
 
   @Override
-  public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+  public void called(Activity activity, int attempt, CallRequest call, int deliveries) {
     calls.put(activity, new ReplayedCall(attempt, openings - deliveries));
   }
 
@@ -111,7 +111,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   public void entered(Activity activity) {}
 
   @Override
-  public void invoke(Activity activity, int attempt, HttpCall call) {
+  public void invoke(Activity activity, int attempt, CallRequest call) {
     activity.namedByNumber(numbered);
     called(activity, attempt, call, activity.deliveries());
   }

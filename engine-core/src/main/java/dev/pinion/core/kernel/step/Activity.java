@@ -3,8 +3,8 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskReference;
@@ -73,7 +73,7 @@ public final class Activity implements Scope {
   boolean sent;
 
   /** Awaited call, until it is sent. */
-  @Nullable HttpCall call;
+  @Nullable CallRequest call;
 
   /** Input of the awaited evaluation. */
   @Nullable Payload evaluationInput;
@@ -208,7 +208,7 @@ public final class Activity implements Scope {
   }
 
   /** Keeps the awaited call until it is sent; null when it cannot be made. */
-  public void prepare(@Nullable HttpCall prepared) {
+  public void prepare(@Nullable CallRequest prepared) {
     call = prepared;
   }
 
@@ -372,7 +372,7 @@ public final class Activity implements Scope {
   }
 
   /** Awaited call, until it is sent. */
-  public @Nullable HttpCall call() {
+  public @Nullable CallRequest call() {
     return call;
   }
 

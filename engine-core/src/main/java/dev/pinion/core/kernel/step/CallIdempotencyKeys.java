@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.CallRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public final class CallIdempotencyKeys {
    * The call with its name and attempt. A call of an instance that is not journalled has them only
    * where it may be made more than once.
    */
-  public static HttpCall withIdempotencyKey(Activity activity, int number, HttpCall call) {
+  public static CallRequest withIdempotencyKey(Activity activity, int number, CallRequest call) {
     boolean named =
         activity.instance.durability.isJournalled()
             || activity.deliveries > 0

@@ -2,8 +2,8 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 
 /**
@@ -21,7 +21,7 @@ public final class EffectResumption {
      *
      * @param deliveries how often it had been made again by then
      */
-    void called(Activity activity, int attempt, HttpCall call, int deliveries);
+    void called(Activity activity, int attempt, CallRequest call, int deliveries);
 
     /** Reports an evaluation in progress. */
     void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
@@ -54,7 +54,7 @@ public final class EffectResumption {
       InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
     Activity activity = pendingActivity.activity();
     if (activity.awaiting != 0 && activity.evaluating == 0) {
-      HttpCall call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
+      CallRequest call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
       stepper.awaitCall(activity, call);
       pendingEffects.called(activity, activity.awaiting, call, activity.deliveries);
       return;
@@ -80,7 +80,7 @@ public final class EffectResumption {
     }
   }
 
-  private static Expression<HttpCall> call(Activity activity) {
+  private static Expression<? extends CallRequest> call(Activity activity) {
     if (activity.node instanceof Node.Call task) {
       return task.call();
     }

@@ -2,9 +2,9 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public interface EffectSink {
   default void changed(Instance instance, HistoryEvent.EventKind eventKind) {}
 
   /** Performs a call for an activity and reports its outcome under the attempt's number. */
-  void invoke(Activity activity, int attempt, HttpCall call);
+  void invoke(Activity activity, int attempt, CallRequest call);
 
   /**
    * Withdraws a call or evaluation whose outcome is no longer wanted. The activity no longer waits

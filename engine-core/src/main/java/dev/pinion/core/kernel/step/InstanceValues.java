@@ -2,7 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -81,7 +81,7 @@ final class InstanceValues {
   private @Nullable Object remembered(@Nullable Object yielded) {
     return switch (yielded) {
       case Payload value -> each.apply(value);
-      case HttpCall call when call.body() != null -> call.withBody(each.apply(call.body()));
+      case CallRequest call when call.body() != null -> call.withBody(each.apply(call.body()));
       case List<?> items -> items.stream().map(this::remembered).toList();
       case null, default -> yielded;
     };

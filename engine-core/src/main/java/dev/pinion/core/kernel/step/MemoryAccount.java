@@ -1,11 +1,11 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
@@ -188,7 +188,7 @@ public final class MemoryAccount {
    * Stores the awaited call in an activity and charges it for the heap bytes of the body. That
    * charge is no part of the instance's state.
    */
-  void chargeCall(Activity activity, HttpCall call) {
+  void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);
     activity.call = call;
     activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();

@@ -7,10 +7,10 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -70,7 +70,7 @@ public final class Stepper {
   }
 
   /** Stores the call for which an activity that was read from its state waits. */
-  void awaitCall(Activity activity, HttpCall call) {
+  void awaitCall(Activity activity, CallRequest call) {
     memoryAccount.chargeCall(activity, call);
   }
 

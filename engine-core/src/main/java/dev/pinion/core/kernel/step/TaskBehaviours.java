@@ -2,8 +2,8 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 
@@ -73,7 +73,7 @@ final class TaskBehaviours {
   }
 
   private boolean call(Activity activity, Node.Call task) {
-    HttpCall call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
+    CallRequest call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
     if (call.body() != null) {
       instanceQuota.checked(call.body());
     }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.InvokerHarness;
 import dev.pinion.core.model.HttpCall;
 import org.junit.jupiter.api.Test;
@@ -78,6 +77,6 @@ class TargetUriTest {
   })
   void shouldNameCallsWithoutSecrets(String uri, String name) {
     HttpCall call = InvokerHarness.get(uri);
-    assertEquals(name, CallFailures.name(call));
+    assertEquals(name, call.description());
   }
 }

@@ -20,6 +20,7 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
+import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.KernelOutputs;
@@ -89,10 +90,10 @@ class RecordedBindingsTest {
     harness.bind(table(dealt(false, true, "a", "b")));
     harness.journal.withoutComparison(); // a replay has no bindings
     harness.start(graph(call("x", "svc://seats/x"), call("y", "svc://seats/y")));
-    assertEquals("http://a/x", harness.calls.getFirst().call().uri());
+    assertEquals("http://a/x", HttpCalls.of(harness.calls.getFirst()).uri());
     harness.answer("x", json("1"));
 
-    assertEquals("http://b/y", harness.calls.getFirst().call().uri());
+    assertEquals("http://b/y", HttpCalls.of(harness.calls.getFirst()).uri());
     assertEquals(List.of(), bound());
   }
 
@@ -104,7 +105,7 @@ class RecordedBindingsTest {
     harness.answer("x", json("1"));
     Effect.Invoke second = harness.calls.getFirst();
 
-    assertEquals("http://b/y", second.call().uri());
+    assertEquals("http://b/y", HttpCalls.of(second).uri());
     assertEquals(List.of("a", "b"), bound().stream().map(Event.ServiceBound::to).toList());
     assertEquals(
         new Event.ServiceBound(id, second.activity(), second.attempt(), "seats", "b"),
@@ -118,11 +119,11 @@ class RecordedBindingsTest {
     ProcessGraph graph = graph(call("x", "svc://seats/x"), call("y", "svc://seats/y"));
     InstanceId first = harness.start(graph);
     harness.answer("x", json("1"));
-    assertEquals("http://a/y", harness.calls.getFirst().call().uri());
+    assertEquals("http://a/y", HttpCalls.of(harness.calls.getFirst()).uri());
     harness.answer("y", json("2"));
     harness.start(graph);
 
-    assertEquals("http://b/x", harness.calls.getFirst().call().uri());
+    assertEquals("http://b/x", HttpCalls.of(harness.calls.getFirst()).uri());
     assertEquals(Event.ServiceBound.ofInstance(first, "seats", "a"), bound().getFirst());
     assertEquals(2, bound().size());
   }
@@ -152,14 +153,14 @@ class RecordedBindingsTest {
     harness.journal.withoutComparison();
     ProcessGraph graph = graph(call("x", "svc://seats/x"));
     harness.start(graph);
-    assertEquals("http://slow/x", harness.calls.getFirst().call().uri());
+    assertEquals("http://slow/x", HttpCalls.of(harness.calls.getFirst()).uri());
     harness.answer("x", json("1"));
     startAs(graph, "gold");
-    assertEquals("http://fast/x", harness.calls.getFirst().call().uri());
+    assertEquals("http://fast/x", HttpCalls.of(harness.calls.getFirst()).uri());
     harness.answer("x", json("1"));
     startAs(graph, "unknown");
 
-    assertEquals("http://slow/x", harness.calls.getFirst().call().uri());
+    assertEquals("http://slow/x", HttpCalls.of(harness.calls.getFirst()).uri());
   }
 
   private void startAs(ProcessGraph graph, String serviceClass) {
@@ -179,7 +180,7 @@ class RecordedBindingsTest {
     harness.bind(table(new BoundService(false, Map.of(), () -> pair)));
     harness.start(graph(call("x", "svc://seats/x")));
 
-    assertEquals("svc://seats/x", harness.calls.getFirst().call().uri());
+    assertEquals("svc://seats/x", HttpCalls.of(harness.calls.getFirst()).uri());
     assertEquals(pair, harness.calls.getFirst().candidates());
   }
 
@@ -284,7 +285,7 @@ class RecordedBindingsTest {
   }
 
   private static List<String> uris(RecordedEffects recordedEffects) {
-    return recordedEffects.calls.stream().map(each -> each.call().uri()).toList();
+    return recordedEffects.calls.stream().map(each -> HttpCalls.of(each).uri()).toList();
   }
 
   @Test

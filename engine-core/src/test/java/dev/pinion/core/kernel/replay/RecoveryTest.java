@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.Tasks;
@@ -110,7 +111,7 @@ class RecoveryTest {
     assertEquals(1, recovered.callsMadeAgain());
     Effect.Invoke again = recovered.calls().getFirst();
     assertEquals(before.attempt(), again.attempt());
-    assertEquals(before.call().uri(), again.call().uri());
+    assertEquals(HttpCalls.of(before).uri(), HttpCalls.of(again).uri());
     assertEquals(header(before, "Idempotency-Key"), header(again, "Idempotency-Key"));
     assertEquals("1", header(before, "Pinion-Attempt"));
     assertEquals("3", header(again, "Pinion-Attempt"), "opened twice since");
@@ -422,7 +423,7 @@ class RecoveryTest {
   }
 
   private static String header(Effect.Invoke invoke, String name) {
-    return invoke.call().headers().stream()
+    return HttpCalls.of(invoke).headers().stream()
         .filter(field -> field.name().equals(name))
         .map(field -> field.value())
         .findFirst()

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.RandomGraph;
@@ -65,7 +66,7 @@ class SnapshotTest {
   }
 
   private static List<String> identity(Effect.Invoke invoke) {
-    return invoke.call().headers().stream().map(field -> field.value()).toList();
+    return HttpCalls.of(invoke).headers().stream().map(field -> field.value()).toList();
   }
 
   private RecoveredKernel recover(TakenSnapshot snapshot, int openings) {

@@ -21,6 +21,7 @@ import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.CatchSpec;
+import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.kernel.Tasks.Option;
@@ -68,7 +69,7 @@ class CallIdempotencyKeysTest {
   }
 
   private static String header(Effect.Invoke invoke, String name) {
-    return invoke.call().headers().stream()
+    return HttpCalls.of(invoke).headers().stream()
         .filter(field -> field.name().equals(name))
         .map(HttpCall.HeaderField::value)
         .findFirst()

@@ -9,9 +9,9 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
@@ -74,7 +74,7 @@ public final class InstanceReplay {
     }
 
     @Override
-    public void invoke(Activity activity, int attempt, HttpCall call) {
+    public void invoke(Activity activity, int attempt, CallRequest call) {
       activity.send();
       log.invocation(
           new Effect.Invoke(

@@ -1,0 +1,26 @@
+package dev.pinion.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Request of a task to something outside of the kernel, which performs it and reports one {@link
+ * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
+ */
+public sealed interface CallRequest permits HttpCall {
+  /** The value that is sent, or null. Its instance is charged for it. */
+  @Nullable Payload body();
+
+  /** A copy with an equal body in another form. */
+  CallRequest withBody(Payload other);
+
+  /**
+   * A copy with a name by which the receiver can recognize a repetition.
+   *
+   * @param key name of the request, the same in all repetitions
+   * @param attempt number of the attempt, from 1
+   */
+  CallRequest withIdempotencyKey(String key, int attempt);
+
+  /** Short description for messages and the history, without anything that may be secret. */
+  String description();
+}
