@@ -86,6 +86,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withInterceptor(options.around())
         .withBindings(options.bindings())
         .withThreads(options.threads())
+        .withPrograms(options.programs())
         .withHistory(options.history())
         .withBroker(options.broker())
         .withEvents(options.events())
@@ -126,7 +127,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
-      return new DefinitionRegistry(options.limits(), store, options.around(), options.bindings());
+      return new DefinitionRegistry(
+          options.limits(), store, options.around(), options.bindings(), options.programs());
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

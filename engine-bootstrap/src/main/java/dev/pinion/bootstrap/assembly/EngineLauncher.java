@@ -8,6 +8,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,7 @@ public interface EngineLauncher {
    * @param threads prepares the threads of the engine
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
+   * @param programs kinds of programs that tasks may run
    * @param history history of instances
    * @param broker decides about services and contracts
    * @param events receives external events; closed with the engine
@@ -70,6 +73,7 @@ public interface EngineLauncher {
       BindingSource bindings,
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
+      Set<Program.Kind> programs,
       History history,
       BrokerGateway broker,
       ExternalEvents events) {}

@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles a replica: the one place that knows engine, handlers and broker. */
@@ -82,6 +83,7 @@ public final class ReplicaAssembly {
             table(settings, limits),
             threads,
             settings.get(SettingKey.TRUST).orElse(null),
+            settings.get(SettingKey.PROGRAMS),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -139,6 +141,7 @@ public final class ReplicaAssembly {
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
+            Set.of(),
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

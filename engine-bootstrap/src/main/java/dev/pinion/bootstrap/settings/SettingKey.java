@@ -7,12 +7,14 @@ import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Program;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -339,6 +341,16 @@ public final class SettingKey<T> {
           "",
           "PEM file of certificates that calls trust besides the system's.",
           unless("", SettingValues::path));
+
+  /** Programs. */
+  public static final SettingKey<Set<Program.Kind>> PROGRAMS =
+      key(
+          "programs",
+          "KIND,...",
+          "",
+          "Programs that tasks may run on this machine: shell, javascript, python, container. None"
+              + " unless said.",
+          SettingValues::programs);
 
   /** Limits. */
   public static final SettingKey<String> SET =

@@ -1,6 +1,8 @@
 package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.settings.StageLayout;
 import java.net.InetAddress;
 import java.net.URI;
@@ -10,15 +12,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks of the texts of settings. Each throws {@link IllegalArgumentException} with one sentence
@@ -136,6 +141,30 @@ public final class SettingValues {
   }
 
   /** Jars and folders that can be read, separated by colons. */
+  static Set<Program.Kind> programs(String text) {
+    Set<Program.Kind> kinds = EnumSet.noneOf(Program.Kind.class);
+    for (String word : words(text.replace(',', ' '))) {
+      kinds.add(
+          Stream.of(Program.Kind.values())
+              .filter(kind -> kind.word().equals(word))
+              .findFirst()
+              .orElseThrow(() -> unknownProgram(word)));
+    }
+    return kinds;
+  }
+
+  private static IllegalArgumentException unknownProgram(String word) {
+    List<String> known = Stream.of(Program.Kind.values()).map(Program.Kind::word).toList();
+    String suggestion = SpellingSuggestion.of(word, known);
+    return new IllegalArgumentException(
+        "expected kinds of programs ("
+            + String.join(", ", known)
+            + "), separated by commas, found \""
+            + word
+            + '"'
+            + (suggestion == null ? "" : "; did you mean \"" + suggestion + "\"?"));
+  }
+
   static List<Path> jars(String text) {
     List<Path> jars = new ArrayList<>();
     for (String each : text.isEmpty() ? new String[0] : text.split(":", -1)) {

@@ -27,6 +27,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,7 @@ class ProcessMetricsTest {
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
+                Set.of(),
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

@@ -13,6 +13,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -42,6 +44,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
   private final UnboundServiceCheck services;
+  private final ProgramCheck programs;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -66,10 +69,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   }
 
   /**
-   * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
-   * are compiled now, and the others when they are first looked up. A definition that then does not
-   * compile is logged with its problems and counts as not deployed; it is compiled again when other
-   * chains of handlers are in force.
+   * A registry of everything in a store, whose definitions may run any program.
    *
    * @param chains the chains of handlers that definitions may name
    * @param bindings which abstract services are served, and whether others are refused
@@ -78,11 +78,33 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
+    this(limits, store, chains, bindings, EnumSet.allOf(Program.Kind.class));
+  }
+
+  /**
+   * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
+   * are compiled now, and the others when they are first looked up. A definition that then does not
+   * compile is logged with its problems and counts as not deployed; it is compiled again when other
+   * chains of handlers are in force.
+   *
+   * @param chains the chains of handlers that definitions may name
+   * @param bindings which abstract services are served, and whether others are refused
+   * @param programs kinds of programs that deployed definitions may run
+   * @throws IllegalStateException when a stored definition does not compile or does not match its
+   *     place; the message names it
+   */
+  public DefinitionRegistry(
+      EngineLimits limits,
+      DefinitionStore store,
+      ChainCatalog chains,
+      BindingSource bindings,
+      Set<Program.Kind> programs) {
     this.limits = limits.definition();
     this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.services = new UnboundServiceCheck(bindings);
+    this.programs = new ProgramCheck(programs);
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -208,6 +230,10 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       case CompilationResult.Rejected(List<Diagnostic> problems) ->
           new Deployment.Invalid(problems);
       case CompilationResult.Compiled compiled -> {
+        List<Diagnostic> refused = programs.refused(compiled.programs());
+        if (!refused.isEmpty()) {
+          yield new Deployment.Invalid(refused);
+        }
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
             ? new Deployment.Invalid(unserved)

@@ -16,6 +16,7 @@ import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
 import dev.pinion.core.invoker.CallDecorators;
+import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ChannelTypes;
@@ -44,6 +45,8 @@ import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.program.LocalPrograms;
+import dev.pinion.core.program.ProgramSearch;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.stage.Lane;
@@ -78,6 +81,7 @@ final class Pipeline {
   private final List<RequestHandler> requestHandlers = new ArrayList<>();
   private final List<ColdStore> coldStores = new ArrayList<>();
   private final List<Invoker> invokers = new ArrayList<>();
+  private final LocalPrograms programs;
   private final EvaluatorPool evaluatorPool;
   private final ClientConnections clients;
   private final LabelSlots definitionNames = new LabelSlots(KernelCounters.MAX_DEFINITIONS);
@@ -96,6 +100,12 @@ final class Pipeline {
     this.fused = stageLayout instanceof StageLayout.Fused;
     this.codec = new PayloadCodec(limits.json());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
+    this.programs =
+        new LocalPrograms(
+            limits.program(),
+            settings.programs(),
+            ProgramSearch.of(System.getenv("PATH")),
+            settings.threads());
     Path directory = settings.safeStore().directory();
     this.partitionTable =
         new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
@@ -176,6 +186,11 @@ final class Pipeline {
     return heap;
   }
 
+  /** Programs that tasks run. */
+  LocalPrograms programs() {
+    return programs;
+  }
+
   /** Makes the Invoker that is to run on a loop. */
   void addInvoker(StageLoop loop, ClientTls tls) {
     InvokerCounters counters = new InvokerCounters();
@@ -185,7 +200,7 @@ final class Pipeline {
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            caller(loop, tls, counters),
+            new CallTargets(caller(loop, tls, counters), programs.caller(loop)),
             this::complete,
             counters,
             CallDecorators.of(

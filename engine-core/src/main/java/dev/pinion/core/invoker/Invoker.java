@@ -14,6 +14,7 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -47,6 +48,7 @@ public final class Invoker implements Stage {
   private final InvokerLimits limits;
   private final Lane<Effect.Invocation> lane;
   private final ServiceCaller caller;
+  private final ProgramCaller programs;
   private final CompletionSink sink;
   private final InvokerCounters counters;
   private final @Nullable CallInterception handlers;
@@ -63,7 +65,7 @@ public final class Invoker implements Stage {
    * @param role name of the stage
    * @param limits the time a call may take
    * @param lane requests of the kernels; this stage is its reader
-   * @param caller caller that makes the calls, on the same event loop
+   * @param targets performers of the calls, on the same event loop
    * @param sink receiver of the outcomes
    * @param counters written by this stage and its caller
    * @param decorators what is done around calls
@@ -72,14 +74,15 @@ public final class Invoker implements Stage {
       String role,
       InvokerLimits limits,
       Lane<Effect.Invocation> lane,
-      ServiceCaller caller,
+      CallTargets targets,
       CompletionSink sink,
       InvokerCounters counters,
       CallDecorators decorators) {
     this.role = role;
     this.limits = limits;
     this.lane = lane;
-    this.caller = caller;
+    this.caller = targets.services();
+    this.programs = targets.programs();
     this.sink = sink;
     this.counters = counters;
     this.handlers = decorators.handlers();
@@ -173,7 +176,6 @@ public final class Invoker implements Stage {
       report(invoke, CallFailures.of(ErrorType.RUNTIME, problem), Counter.FAILED);
       return;
     }
-    timeouts.add(activeCall);
     activeCall.begin();
   }
 
@@ -280,7 +282,11 @@ public final class Invoker implements Stage {
     void begin() {
       try {
         switch (invoke.call()) {
-          case HttpCall call -> begin(call);
+          case HttpCall call -> {
+            timeouts.add(this);
+            begin(call);
+          }
+          case ProgramRun run -> ongoing = programs.run(run, this);
         }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, invoke.call().description(), e);

@@ -5,6 +5,7 @@ import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public sealed interface CompilationResult {
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
+   * @param programs the programs that it runs on this machine, by position
    * @param origins scheme and authority of calls that no input can change, each once
    */
   record Compiled(
@@ -26,11 +28,13 @@ public sealed interface CompilationResult {
       ChainReferences chains,
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
+      List<ProgramUse> programs,
       List<String> origins)
       implements CompilationResult {
     /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
+      programs = List.copyOf(programs);
       origins = List.copyOf(origins);
     }
   }
@@ -45,6 +49,16 @@ public sealed interface CompilationResult {
    * @param column its column, from 1
    */
   record ServiceUse(String name, String pointer, int line, int column) {}
+
+  /**
+   * A program that the document runs on this machine.
+   *
+   * @param kind kind of program
+   * @param pointer JSON pointer of its command, code or image
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
 
   /**
    * A refused definition.

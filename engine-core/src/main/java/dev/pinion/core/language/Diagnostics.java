@@ -5,6 +5,7 @@ import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Program;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -28,6 +29,7 @@ final class Diagnostics {
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
   private final List<CompilationResult.ServiceUse> services = new ArrayList<>();
+  private final List<CompilationResult.ProgramUse> programs = new ArrayList<>();
   private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
@@ -68,6 +70,21 @@ final class Diagnostics {
       services.add(
           new CompilationResult.ServiceUse(
               service, endpoint.pointer(), position.line(), position.column()));
+    }
+  }
+
+  /** Programs that tasks run on this machine. */
+  List<CompilationResult.ProgramUse> programs() {
+    return programs.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** Records that a task runs a program. */
+  void addProgram(DocumentValue program, Program.Kind kind) {
+    if (programs.size() < most) {
+      Position position = source.at(program.offset());
+      programs.add(
+          new CompilationResult.ProgramUse(
+              kind, program.pointer(), position.line(), position.column()));
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
  * @param handlers resources of chains of handlers
  * @param publish delivery of events to subscribers
  * @param events external events
+ * @param program programs that tasks run
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -40,6 +41,7 @@ public record EngineLimits(
     HandlerLimits handlers,
     PublishLimits publish,
     EventLimits events,
+    ProgramLimits program,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -56,6 +58,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("handlers", handlers);
     LimitComponents.requireWithin("publish", publish);
     LimitComponents.requireWithin("events", events);
+    LimitComponents.requireWithin("program", program);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(

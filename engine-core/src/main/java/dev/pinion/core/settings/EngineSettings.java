@@ -7,6 +7,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -16,6 +17,7 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +109,11 @@ public final class EngineSettings {
     return with(changed -> changed.trustedCertificates = value);
   }
 
+  /** Sets the kinds of programs that tasks may run. */
+  public EngineSettings withPrograms(Set<Program.Kind> value) {
+    return with(changed -> changed.programs = Set.copyOf(value));
+  }
+
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return with(changed -> changed.safeStore = value);
@@ -192,6 +199,11 @@ public final class EngineSettings {
     return values.trustedCertificates;
   }
 
+  /** Kinds of programs that tasks may run. */
+  public Set<Program.Kind> programs() {
+    return values.programs;
+  }
+
   /** Durability of instances, and the place of the journal. */
   public SafeStoreSettings safeStore() {
     return values.safeStore;
@@ -228,6 +240,7 @@ public final class EngineSettings {
     private ThreadSetup threads = ThreadSetup.NONE;
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
+    private Set<Program.Kind> programs = Set.of();
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;

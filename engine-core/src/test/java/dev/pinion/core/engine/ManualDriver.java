@@ -9,6 +9,7 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.invoker.CallDecorators;
+import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
@@ -82,7 +83,7 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             "invoker-0",
             limits.invoker(),
             invocations,
-            new ScriptedCaller(),
+            CallTargets.of(new ScriptedCaller()),
             (index, done) -> kernel.completions().offer(done),
             counters,
             CallDecorators.NONE);

@@ -73,7 +73,7 @@ class CallbackInvocationsTest {
         "invoker-0",
         LIMITS.invoker(),
         lane,
-        this::begin,
+        CallTargets.of(this::begin),
         this::tell,
         new InvokerCounters(),
         CallDecorators.of(

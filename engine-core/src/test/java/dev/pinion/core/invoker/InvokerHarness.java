@@ -115,7 +115,7 @@ public final class InvokerHarness implements AutoCloseable {
             "invoker-0",
             all.invoker(),
             lane,
-            recorded(caller),
+            CallTargets.of(recorded(caller)),
             this::offer,
             counters,
             CallDecorators.NONE);

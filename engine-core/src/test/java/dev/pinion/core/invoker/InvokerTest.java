@@ -52,7 +52,7 @@ class InvokerTest {
           "invoker-0",
           EngineLimits.defaults().with(Map.of("invoker.callTimeoutMillis", 100)).invoker(),
           lane,
-          this::begin,
+          CallTargets.of(this::begin),
           (kernel, outcome) -> {
             kernels.add(kernel);
             done.add((CallCompleted) outcome);
@@ -142,7 +142,7 @@ class InvokerTest {
               "invoker-1",
               limits.invoker(),
               lane,
-              this::begin,
+              CallTargets.of(this::begin),
               (kernel, outcome) -> done.add((CallCompleted) outcome),
               counters,
               CallDecorators.of(

@@ -49,6 +49,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -272,6 +273,7 @@ class PlantedHotSpotTest {
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
+                Set.of(),
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

@@ -1,0 +1,56 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.TaskAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compiles {@code run} (DSL reference, "Run"). */
+final class RunTaskCompiler {
+  private static final String WORKFLOW = "workflow";
+
+  private final ProgramTaskCompiler programs;
+  private final Diagnostics diagnostics;
+
+  RunTaskCompiler(
+      ExpressionFieldCompiler expressions,
+      DurationFieldCompiler durations,
+      Diagnostics diagnostics) {
+    this.programs = new ProgramTaskCompiler(expressions, durations, diagnostics);
+    this.diagnostics = diagnostics;
+  }
+
+  Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+    List<String> processes = new ArrayList<>(ProgramTaskCompiler.PROGRAMS);
+    processes.add(WORKFLOW);
+    List<String> keys = new ArrayList<>(processes);
+    keys.addAll(List.of("await", "return"));
+    FieldReader run = FieldReader.of(fieldReader.getPresent("run"), "\"run\"", keys, diagnostics);
+    List<String> named = processes.stream().filter(run::has).toList();
+    if (named.size() > 1) {
+      diagnostics.key(
+          run.getPresent(named.get(1)),
+          "expected one of %s in \"run\", found both \"%s\" and \"%s\""
+              .formatted(String.join(", ", processes), named.get(0), named.get(1)));
+      return Placeholders.task();
+    }
+    if (named.isEmpty()) {
+      missing(run, processes);
+      return Placeholders.task();
+    }
+    if (named.getFirst().equals(WORKFLOW)) {
+      diagnostics.notSupportedYet(run.getPresent(WORKFLOW), "\"run\" of a workflow");
+      return Placeholders.task();
+    }
+    return programs.compile(common, run, named.getFirst(), visibleVariables);
+  }
+
+  private void missing(FieldReader run, List<String> processes) {
+    DocumentValue owner = run.owner();
+    if (owner.isObject() && processes.stream().noneMatch(run::isMisspelt)) {
+      diagnostics.key(
+          owner, "expected one of " + String.join(", ", processes) + " in \"run\", found none");
+    }
+  }
+}

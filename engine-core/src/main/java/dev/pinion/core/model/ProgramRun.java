@@ -1,0 +1,79 @@
+package dev.pinion.core.model;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Request to run a program on this machine (DSL reference, "Run").
+ *
+ * @param program the program
+ * @param arguments its arguments, which no shell reads
+ * @param environment environment variables, in addition to those that every program gets
+ * @param body standard input: a text as it is, other values as JSON; null for none
+ * @param returns the output of the task
+ * @param detached output of a task that does not wait for the program; null when it waits
+ */
+public record ProgramRun(
+    Program program,
+    List<String> arguments,
+    SortedMap<String, String> environment,
+    @Nullable Payload body,
+    Returns returns,
+    @Nullable Payload detached)
+    implements CallRequest {
+  /** Environment variable with the name of the run, the same in all repetitions. */
+  public static final String IDEMPOTENCY_KEY = "PINION_IDEMPOTENCY_KEY";
+
+  /** Environment variable with the number of the attempt, from 1. */
+  public static final String ATTEMPT = "PINION_ATTEMPT";
+
+  /** Copies list and map. */
+  public ProgramRun {
+    arguments = List.copyOf(arguments);
+    environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+  }
+
+  /** Output of a task that runs a program. */
+  public enum Returns {
+    /** What the program wrote to its standard output. */
+    STDOUT,
+    /** What it wrote to its standard error. */
+    STDERR,
+    /** Its exit code. */
+    CODE,
+    /** Exit code and both outputs. */
+    ALL,
+    /** JSON null. */
+    NONE;
+
+    /** Whether the task looks at the exit code itself, so that no code is an error. */
+    public boolean hasCode() {
+      return this == CODE || this == ALL;
+    }
+  }
+
+  @Override
+  public ProgramRun withBody(Payload other) {
+    return new ProgramRun(program, arguments, environment, other, returns, detached);
+  }
+
+  /** A copy with two more environment variables. */
+  @Override
+  public ProgramRun withIdempotencyKey(String key, int attempt) {
+    SortedMap<String, String> named = new TreeMap<>(environment);
+    named.putIfAbsent(IDEMPOTENCY_KEY, key);
+    named.put(ATTEMPT, Integer.toString(attempt));
+    return new ProgramRun(program, arguments, named, body, returns, detached);
+  }
+
+  /** Kind of program, and the image of a container. */
+  @Override
+  public String description() {
+    return program instanceof Program.Container container
+        ? "run container " + container.image()
+        : "run " + program.kind().word();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.pinion.core.program;
+
+import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Makes command lines of a container engine: {@code docker}, else {@code podman}. For any thread.
+ */
+final class ContainerCommands {
+  private static final List<String> ENGINES = List.of("docker", "podman");
+
+  /** Prefixes and names of variables by which the container engine is found. */
+  private static final List<String> OF_ENGINE =
+      List.of("DOCKER_", "CONTAINER_", "CONTAINERS_", "XDG_", "HOME");
+
+  private final ProgramLimits limits;
+  private final ProgramSearch search;
+
+  ContainerCommands(ProgramLimits limits, ProgramSearch search) {
+    this.limits = limits;
+    this.search = search;
+  }
+
+  /**
+   * The command line of a run.
+   *
+   * @throws MissingProgramException when this machine has no container engine
+   */
+  ProgramCommand command(ProgramRun run, Program.Container container, Path folder)
+      throws MissingProgramException {
+    String engine = ProgramCommands.require(search, ENGINES);
+    String key = run.environment().get(ProgramRun.IDEMPOTENCY_KEY);
+    String name = container.name().of(key == null ? UUID.randomUUID().toString() : key);
+    List<String> words = new ArrayList<>(ProgramSession.words(search));
+    words.addAll(List.of(engine, "run", "--name", name, "--pull", pull(container.pull())));
+    if (run.body() != null) {
+      words.add("--interactive");
+    }
+    if (limits.maxMemoryMebibytes() > 0) {
+      words.addAll(List.of("--memory", limits.maxMemoryMebibytes() + "m"));
+    }
+    container.ports().forEach((here, there) -> words.addAll(List.of("-p", here + ':' + there)));
+    container.volumes().forEach((here, there) -> words.addAll(List.of("-v", here + ':' + there)));
+    Map<String, String> environment = ofEngine();
+    run.environment().forEach((variable, value) -> pass(variable, value, environment, words));
+    words.add(container.image());
+    if (container.command() != null) {
+      words.addAll(List.of("sh", "-c", container.command(), "sh"));
+    }
+    words.addAll(run.arguments());
+    List<String> remove = List.of(engine, "rm", "--force", name);
+    boolean stays = container.removeAfterNanos() == Program.Container.NEVER;
+    return new ProgramCommand(
+        words,
+        environment,
+        folder,
+        stays ? List.of(engine, "kill", name) : remove,
+        stays ? List.of() : remove,
+        Math.max(0, container.removeAfterNanos()));
+  }
+
+  private Map<String, String> ofEngine() {
+    Map<String, String> environment = new HashMap<>();
+    System.getenv()
+        .forEach(
+            (name, value) -> {
+              if (OF_ENGINE.stream().anyMatch(name::startsWith)) {
+                environment.put(name, value);
+              }
+            });
+    environment.put("PATH", search.path());
+    return environment;
+  }
+
+  /** A value stays off the command line, where others can read it, unless the engine needs it. */
+  private static void pass(
+      String variable, String value, Map<String, String> environment, List<String> words) {
+    words.add("-e");
+    if (environment.putIfAbsent(variable, value) == null) {
+      words.add(variable);
+    } else {
+      words.add(variable + '=' + value);
+    }
+  }
+
+  private static String pull(Program.Pull pull) {
+    return switch (pull) {
+      case IF_NOT_PRESENT -> "missing";
+      case ALWAYS -> "always";
+      case NEVER -> "never";
+    };
+  }
+}

@@ -1,0 +1,102 @@
+package dev.pinion.core.program;
+
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.ProgramCaller;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.stage.AncillaryThreadFactory;
+import dev.pinion.core.stage.ThreadSetup;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The programs that the tasks of a replica run. Runs at most {@code program.maxRunning} at one
+ * moment; the queue of the others is bounded by the permits of their calls. For any thread.
+ */
+public final class LocalPrograms implements AutoCloseable {
+  private final ProgramLimits limits;
+  private final Set<Program.Kind> allowed;
+  private final ProgramCommands commands;
+  private final ThreadPoolExecutor runners;
+  private final ExecutorService streams;
+  private final Set<ProgramProcess> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Programs of a replica.
+   *
+   * @param allowed kinds that may run
+   * @param search folders in which interpreters are found
+   */
+  public LocalPrograms(
+      ProgramLimits limits, Set<Program.Kind> allowed, ProgramSearch search, ThreadSetup threads) {
+    this.limits = limits;
+    this.allowed = allowed.isEmpty() ? Set.of() : EnumSet.copyOf(allowed);
+    this.commands = new ProgramCommands(limits, search);
+    // They never end by themselves: a program dies with the thread that began it (prctl(2)).
+    this.runners =
+        new ThreadPoolExecutor(
+            limits.maxRunning(),
+            limits.maxRunning(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new AncillaryThreadFactory("program", threads));
+    this.streams =
+        Executors.newCachedThreadPool(new AncillaryThreadFactory("program-stream", threads));
+  }
+
+  /**
+   * A runner whose listeners are called on an event loop.
+   *
+   * @param loop runs tasks on it
+   */
+  public ProgramCaller caller(Executor loop) {
+    return (run, callListener) -> run(run, loop, callListener);
+  }
+
+  private ServiceCaller.OngoingCall run(
+      ProgramRun run, Executor loop, ServiceCaller.CallListener callListener) {
+    Program.Kind kind = run.program().kind();
+    ProgramProcess process = new ProgramProcess(run, limits, commands, streams, loop, callListener);
+    if (!allowed.contains(kind)) {
+      callListener.onOutcome(
+          CallFailures.of(
+              ErrorType.AUTHORIZATION,
+              "expected a program that the setting programs allows, found " + kind.word()));
+    } else if (!closed) {
+      runners.execute(() -> perform(process));
+    }
+    return process;
+  }
+
+  private void perform(ProgramProcess process) {
+    running.add(process);
+    try {
+      if (!closed) {
+        process.perform();
+      }
+    } finally {
+      running.remove(process);
+    }
+  }
+
+  /** Kills every program. */
+  @Override
+  public void close() {
+    closed = true;
+    running.forEach(ProgramProcess::kill);
+    runners.shutdownNow();
+    streams.shutdown();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.pinion.core.program;
+
+import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes command lines of runs. Arguments stay words of their own: no shell reads them. For any
+ * thread.
+ *
+ * <p>A program gets a folder of its own, a session of its own, and only those variables of the
+ * engine's environment that it needs: the others may be secret.
+ */
+final class ProgramCommands {
+  private static final String LOCALE = "C.UTF-8";
+  private static final int KIBIBYTES = 1_024;
+
+  /** Sets the limit of memory, then becomes the program. */
+  private static final String WITHIN_MEMORY = "ulimit -d \"$1\" && shift && exec \"$@\"";
+
+  private final ProgramLimits limits;
+  private final ProgramSearch search;
+  private final ContainerCommands containers;
+
+  ProgramCommands(ProgramLimits limits, ProgramSearch search) {
+    this.limits = limits;
+    this.search = search;
+    this.containers = new ContainerCommands(limits, search);
+  }
+
+  /**
+   * Prepares a run. Its folder has to be deleted afterwards.
+   *
+   * @throws MissingProgramException when this machine lacks the program
+   * @throws IOException when the folder cannot be made
+   */
+  ProgramCommand prepare(ProgramRun run) throws IOException, MissingProgramException {
+    Path folder =
+        Files.createTempDirectory(
+            "pinion-program-",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    return switch (run.program()) {
+      case Program.Shell shell ->
+          command(run, folder, List.of(program("sh"), "-c", shell.command(), "sh"));
+      case Program.Script script -> command(run, folder, interpreted(script, folder));
+      case Program.Container container -> containers.command(run, container, folder);
+    };
+  }
+
+  private ProgramCommand command(ProgramRun run, Path folder, List<String> program)
+      throws MissingProgramException {
+    List<String> words = new ArrayList<>();
+    words.addAll(ProgramSession.words(search));
+    if (limits.maxMemoryMebibytes() > 0) {
+      String most = Long.toString((long) limits.maxMemoryMebibytes() * KIBIBYTES);
+      words.addAll(List.of(program("sh"), "-c", WITHIN_MEMORY, "sh", most));
+    }
+    words.addAll(program);
+    words.addAll(run.arguments());
+    Map<String, String> environment = new HashMap<>();
+    environment.put("PATH", search.path());
+    environment.put("LANG", LOCALE);
+    environment.put("HOME", folder.toString());
+    environment.put("TMPDIR", folder.toString());
+    environment.putAll(run.environment());
+    return new ProgramCommand(words, environment, folder, List.of(), List.of(), 0);
+  }
+
+  private List<String> interpreted(Program.Script script, Path folder)
+      throws IOException, MissingProgramException {
+    boolean python = script.kind() == Program.Kind.PYTHON;
+    Path file = folder.resolve(python ? "script.py" : "script.mjs");
+    Files.writeString(file, script.code(), StandardCharsets.UTF_8);
+    return List.of(python ? program("python3", "python") : program("node"), file.toString());
+  }
+
+  private String program(String... names) throws MissingProgramException {
+    return require(search, List.of(names));
+  }
+
+  /** The path of the first of some programs that is there. */
+  static String require(ProgramSearch search, List<String> names) throws MissingProgramException {
+    Path found = search.find(names);
+    if (found == null) {
+      throw new MissingProgramException(
+          "expected " + String.join(" or ", names) + " in " + search.path() + ", found none");
+    }
+    return found.toString();
+  }
+}

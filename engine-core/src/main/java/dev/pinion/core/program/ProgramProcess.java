@@ -1,0 +1,233 @@
+package dev.pinion.core.program;
+
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ProgramRun;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of a program: performed by a thread that may wait, cancelled by any. */
+final class ProgramProcess implements ServiceCaller.OngoingCall {
+  private static final Logger LOG = LoggerFactory.getLogger(ProgramProcess.class);
+
+  /** The time outputs may stay open behind the end of the program. */
+  private static final long DRAIN_MILLIS = 1_000;
+
+  private final ProgramRun run;
+  private final ProgramLimits limits;
+  private final ProgramCommands commands;
+  private final ExecutorService streams;
+  private final Executor loop;
+  private final ServiceCaller.CallListener callListener;
+  private @Nullable Process process;
+  private List<String> undo = List.of();
+  private boolean killed;
+
+  /** Whether the listener wants no outcome, or has it. Loop only. */
+  private boolean reported;
+
+  ProgramProcess(
+      ProgramRun run,
+      ProgramLimits limits,
+      ProgramCommands commands,
+      ExecutorService streams,
+      Executor loop,
+      ServiceCaller.CallListener callListener) {
+    this.run = run;
+    this.limits = limits;
+    this.commands = commands;
+    this.streams = streams;
+    this.loop = loop;
+    this.callListener = callListener;
+  }
+
+  @Override
+  public void cancel() {
+    reported = true;
+    streams.execute(this::kill);
+  }
+
+  @Override
+  public String waitsFor() {
+    return "the end of " + run.description();
+  }
+
+  /** Kills the program, now or as soon as it has begun. */
+  void kill() {
+    Process begun;
+    List<String> leftover;
+    synchronized (this) {
+      killed = true;
+      begun = process;
+      leftover = undo;
+    }
+    if (begun != null) {
+      ProgramSession.kill(begun.toHandle());
+      CommandRunner.run(leftover);
+    }
+  }
+
+  /** Runs the program and reports its outcome. */
+  void perform() {
+    ProgramCommand command = null;
+    try {
+      command = commands.prepare(run);
+      report(perform(command));
+    } catch (MissingProgramException e) {
+      report(failed(ErrorType.CONFIGURATION, String.valueOf(e.getMessage())));
+    } catch (IOException e) {
+      report(failed(ErrorType.RUNTIME, run.description() + " could not begin: " + e.getMessage()));
+    } catch (InterruptedException e) {
+      kill(); // the engine stops: it makes the call again when it is back
+    } finally {
+      if (command != null) {
+        FolderDeletion.delete(command.folder());
+      }
+    }
+  }
+
+  private CallOutcome perform(ProgramCommand command) throws IOException, InterruptedException {
+    Process begun = begin(command);
+    if (begun == null) {
+      return CallOutcome.Aborted.INSTANCE;
+    }
+    OutputCapture out = new OutputCapture(begun.getInputStream(), most(), this::kill);
+    OutputCapture err = new OutputCapture(begun.getErrorStream(), most(), this::kill);
+    CompletableFuture<Void> outputs =
+        CompletableFuture.allOf(
+            CompletableFuture.runAsync(out, streams), CompletableFuture.runAsync(err, streams));
+    streams.execute(() -> feed(begun));
+    if (run.detached() != null) {
+      report(new CallOutcome.Succeeded(run.detached()));
+    }
+    boolean inTime = begun.waitFor(limits.timeoutSeconds(), TimeUnit.SECONDS);
+    if (inTime) {
+      ProgramSession.killRest(begun.pid());
+    } else {
+      kill();
+      begun.waitFor();
+    }
+    drain(outputs, begun);
+    CommandRunner.runLater(command.cleanUp(), command.cleanUpAfterNanos());
+    return inTime ? ended(begun.exitValue(), out, err) : tooLong();
+  }
+
+  private int most() {
+    return limits.maxOutputBytes();
+  }
+
+  /** Starts the program, unless it was cancelled before. */
+  private @Nullable Process begin(ProgramCommand command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command.words()).directory(command.folder().toFile());
+    builder.environment().clear();
+    builder.environment().putAll(command.environment());
+    synchronized (this) {
+      if (killed) {
+        return null;
+      }
+      process = builder.start();
+      undo = command.undo();
+      return process;
+    }
+  }
+
+  private void feed(Process begun) {
+    try (OutputStream stdin = begun.getOutputStream()) {
+      Payload body = run.body();
+      if (body != null) {
+        String text = body.json().isTextual() ? body.json().textValue() : body.json().toString();
+        stdin.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      // the program reads no more: its exit code says whether that is wrong
+    }
+  }
+
+  private static void drain(CompletableFuture<Void> outputs, Process begun)
+      throws InterruptedException {
+    try {
+      outputs.get(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("an output could not be read", e);
+    } catch (TimeoutException e) {
+      closeOutputs(begun); // something that left the session still holds them
+    }
+  }
+
+  private static void closeOutputs(Process begun) {
+    try {
+      begun.getInputStream().close();
+      begun.getErrorStream().close();
+    } catch (IOException e) {
+      LOG.debug("an output was closed already", e);
+    }
+  }
+
+  private CallOutcome ended(int code, OutputCapture out, OutputCapture err) {
+    if (out.exceeded() || err.exceeded()) {
+      return failed(
+          ErrorType.RUNTIME,
+          "expected "
+              + run.description()
+              + " to write at most "
+              + most()
+              + " bytes to each output (program.maxOutputBytes), found more");
+    }
+    if (code != 0 && !run.returns().hasCode()) {
+      return failed(
+          ErrorType.RUNTIME,
+          "expected "
+              + run.description()
+              + " to end with exit code 0, found "
+              + code
+              + ProgramResult.lastWords(err.text()));
+    }
+    return new CallOutcome.Succeeded(
+        ProgramResult.output(run.returns(), code, out.text(), err.text()));
+  }
+
+  private CallOutcome tooLong() {
+    return failed(
+        ErrorType.TIMEOUT,
+        "expected "
+            + run.description()
+            + " to end within "
+            + limits.timeoutSeconds()
+            + " s (program.timeoutSeconds), found it running");
+  }
+
+  private static CallOutcome failed(ErrorType type, String detail) {
+    return CallFailures.of(type, detail);
+  }
+
+  private void report(CallOutcome outcome) {
+    try {
+      loop.execute(
+          () -> {
+            if (!reported && !(outcome instanceof CallOutcome.Aborted)) {
+              reported = true;
+              callListener.onOutcome(outcome);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} ended after its event loop", run.description());
+    }
+  }
+}

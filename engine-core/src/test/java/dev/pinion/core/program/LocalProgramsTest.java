@@ -1,0 +1,498 @@
+package dev.pinion.core.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalProgramsTest {
+  private static final long WAIT_SECONDS = 60;
+
+  private final BlockingQueue<CallOutcome> outcomes = new LinkedBlockingQueue<>();
+  @TempDir private Path folder;
+  private @Nullable LocalPrograms opened;
+
+  private LocalPrograms programs(Map<String, Integer> limits, Path... search) {
+    Map<String, Integer> all = new HashMap<>(Map.of("program.maxRunning", 2));
+    all.putAll(limits);
+    List<Path> folders = search.length == 0 ? usual() : List.of(search);
+    LocalPrograms made =
+        new LocalPrograms(
+            EngineLimits.defaults().with(all).program(),
+            EnumSet.allOf(Program.Kind.class),
+            new ProgramSearch(folders),
+            ThreadSetup.NONE);
+    opened = made;
+    return made;
+  }
+
+  private static List<Path> usual() {
+    return List.of(Path.of("/usr/bin"), Path.of("/bin"));
+  }
+
+  @AfterEach
+  void close() {
+    if (opened != null) {
+      opened.close();
+    }
+  }
+
+  private static ProgramRun shell(
+      String command, ProgramRun.Returns returns, @Nullable Payload stdin, String... arguments) {
+    return new ProgramRun(
+        new Program.Shell(command), List.of(arguments), new TreeMap<>(), stdin, returns, null);
+  }
+
+  private static ProgramRun script(Program.Kind kind, String code, String... arguments) {
+    return new ProgramRun(
+        new Program.Script(kind, code),
+        List.of(arguments),
+        new TreeMap<>(),
+        Payload.of("in"),
+        ProgramRun.Returns.STDOUT,
+        null);
+  }
+
+  private CallOutcome outcome(LocalPrograms programs, ProgramRun run) throws InterruptedException {
+    begin(programs, run);
+    return next();
+  }
+
+  private ServiceCaller.OngoingCall begin(LocalPrograms programs, ProgramRun run) {
+    return programs.caller(Runnable::run).run(run, outcomes::add);
+  }
+
+  private CallOutcome next() throws InterruptedException {
+    return assertNotNull(outcomes.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+  }
+
+  private static <T> T assertNotNull(@Nullable T value) {
+    org.junit.jupiter.api.Assertions.assertNotNull(value);
+    return value;
+  }
+
+  private static String text(CallOutcome outcome) {
+    return assertInstanceOf(CallOutcome.Succeeded.class, outcome, outcome.toString())
+        .output()
+        .json()
+        .asText();
+  }
+
+  private static WorkflowError error(CallOutcome outcome) {
+    return assertInstanceOf(CallOutcome.Failed.class, outcome, outcome.toString()).error();
+  }
+
+  @Test
+  void shouldReturnWhatTheTaskAsksFor() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+    String command = "echo out; echo err >&2; exit 3";
+
+    assertEquals(
+        Payload.of(3),
+        assertInstanceOf(
+                CallOutcome.Succeeded.class,
+                outcome(programs, shell(command, ProgramRun.Returns.CODE, null)))
+            .output());
+    assertEquals(
+        "{\"code\":3,\"stdout\":\"out\\n\",\"stderr\":\"err\\n\"}",
+        assertInstanceOf(
+                CallOutcome.Succeeded.class,
+                outcome(programs, shell(command, ProgramRun.Returns.ALL, null)))
+            .output()
+            .json()
+            .toString());
+    assertEquals("out\n", text(outcome(programs, shell("echo out", out(), null))));
+    assertEquals(
+        "err\n", text(outcome(programs, shell("echo err >&2", ProgramRun.Returns.STDERR, null))));
+    assertEquals(
+        new CallOutcome.Succeeded(Payload.NULL),
+        outcome(programs, shell("echo out", ProgramRun.Returns.NONE, null)));
+  }
+
+  private static ProgramRun.Returns out() {
+    return ProgramRun.Returns.STDOUT;
+  }
+
+  @Test
+  void shouldFailWhenTheExitCodeIsNotZeroAndNobodyLooksAtIt() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+
+    WorkflowError error = error(outcome(programs, shell("echo broken >&2; exit 3", out(), null)));
+
+    assertEquals(ErrorType.RUNTIME.uri(), error.type());
+    assertEquals("expected run shell to end with exit code 0, found 3: broken", error.detail());
+  }
+
+  @Test
+  void shouldCutTheLastWordsOfAFailure() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+
+    WorkflowError error =
+        error(outcome(programs, shell("printf '%0600d' 1 >&2; exit 1", out(), null)));
+
+    assertTrue(String.valueOf(error.detail()).endsWith(": …" + "0".repeat(499) + "1"));
+  }
+
+  @Test
+  void shouldNeverParseArgumentsAgain() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+    Path witness = folder.resolve("witness");
+    String hostile = "$(touch " + witness + "); `touch " + witness + "` \"' \\ * \n -n";
+
+    CallOutcome outcome =
+        outcome(
+            programs,
+            shell("printf '%s|' \"$#\" \"$1\" \"$2\" \"$3\"", out(), null, hostile, "", "--"));
+
+    assertEquals("3|" + hostile + "||--|", text(outcome));
+    assertFalse(Files.exists(witness));
+  }
+
+  @Test
+  void shouldPassTextAsItIsAndOtherValuesAsJsonToStandardInput() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+
+    assertEquals("ä \"x\"", text(outcome(programs, shell("cat", out(), Payload.of("ä \"x\"")))));
+    assertEquals("{}", text(outcome(programs, shell("cat", out(), Payload.EMPTY_OBJECT))));
+    assertEquals("", text(outcome(programs, shell("cat", out(), null))));
+  }
+
+  @Test
+  void shouldEndWhenAProgramDoesNotReadItsInput() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+
+    CallOutcome outcome =
+        outcome(programs, shell("exec true", out(), Payload.of("x".repeat(1 << 20))));
+
+    assertEquals("", text(outcome));
+  }
+
+  @Test
+  void shouldHideTheEnvironmentOfTheEngine() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+    ProgramRun run =
+        new ProgramRun(
+            new Program.Shell("env"),
+            List.of(),
+            new TreeMap<>(Map.of("GIVEN", "a b")),
+            null,
+            out(),
+            null);
+
+    List<String> names =
+        text(outcome(programs, run)).lines().map(line -> line.replaceFirst("=.*", "")).toList();
+
+    Set<String> known =
+        Set.of("PATH", "LANG", "HOME", "TMPDIR", "GIVEN", "PWD", "_", "OLDPWD", "SHLVL");
+    assertTrue(known.containsAll(names), names.toString());
+    assertTrue(names.contains("GIVEN"));
+  }
+
+  @Test
+  void shouldNameTheRunAndItsAttempt() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+    ProgramRun run =
+        shell("echo $PINION_IDEMPOTENCY_KEY $PINION_ATTEMPT", out(), null)
+            .withIdempotencyKey("i-t7", 2);
+
+    assertEquals("i-t7 2\n", text(outcome(programs, run)));
+  }
+
+  @Test
+  void shouldDeleteTheFolderOfARun() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+
+    String pwd =
+        text(outcome(programs, shell("mkdir -p a/b; touch a/b/c; ln -s / l; pwd", out(), null)));
+
+    Path gone = Path.of(pwd.strip());
+    opened = null;
+    programs.close(); // waits for nothing, but the folder goes before the next run
+    awaitGone(gone);
+    assertTrue(Files.isDirectory(Path.of("/usr")));
+  }
+
+  private static void awaitGone(Path path) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (Files.exists(path) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertFalse(Files.exists(path));
+  }
+
+  @Test
+  void shouldRunScriptsInPython() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of());
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "needs python3");
+    String code = "import sys\nprint(sys.stdin.read(), sys.argv[1:], 'ß')\n";
+
+    CallOutcome outcome = outcome(programs, script(Program.Kind.PYTHON, code, "a b", "'; exit 1"));
+
+    assertEquals("in ['a b', \"'; exit 1\"] ß\n", text(outcome));
+  }
+
+  @Test
+  void shouldRunScriptsInJavaScript() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of("program.maxMemoryMebibytes", 2_048));
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/node")), "needs node");
+    String code =
+        """
+        import { readFileSync } from 'node:fs';
+        const [_, __, first] = process.argv;
+        console.log(readFileSync(process.stdin.fd, 'utf8'), first);
+        """;
+
+    CallOutcome outcome = outcome(programs, script(Program.Kind.JAVASCRIPT, code, "a b"));
+
+    assertEquals("in a b\n", text(outcome));
+  }
+
+  @Test
+  void shouldSayWhatThisMachineLacks() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of(), folder);
+
+    WorkflowError error = error(outcome(programs, script(Program.Kind.PYTHON, "")));
+
+    assertEquals(ErrorType.CONFIGURATION.uri(), error.type());
+    assertEquals("expected python3 or python in " + folder + ", found none", error.detail());
+  }
+
+  @Test
+  void shouldKillAProgramThatWritesTooMuch() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of("program.maxOutputBytes", 1_024));
+
+    assertEquals(
+        1_024,
+        text(outcome(programs, shell("head -c 1024 /dev/zero | tr '\\0' x", out(), null)))
+            .length());
+    assertEquals(
+        "expected run shell to write at most 1024 bytes to each output (program.maxOutputBytes),"
+            + " found more",
+        error(outcome(programs, shell("exec yes", out(), null))).detail());
+    assertEquals(
+        ErrorType.RUNTIME.uri(),
+        error(outcome(programs, shell("yes >&2", ProgramRun.Returns.ALL, null))).type());
+  }
+
+  @Test
+  void shouldKillAProgramThatTakesTooLongWithAllThatItStarted() throws Exception {
+    LocalPrograms programs = programs(Map.of("program.timeoutSeconds", 1));
+    Path pid = folder.resolve("pid");
+
+    WorkflowError error =
+        error(
+            outcome(
+                programs,
+                shell("sleep 1000 & echo $! > \"$1\"; wait", out(), null, pid.toString())));
+
+    assertEquals(ErrorType.TIMEOUT.uri(), error.type());
+    awaitDead(pid);
+  }
+
+  @Test
+  void shouldKillWhatAnEndedProgramLeftBehind() throws Exception {
+    LocalPrograms programs = programs(Map.of());
+    Path pid = folder.resolve("pid");
+
+    CallOutcome outcome =
+        outcome(programs, shell("sleep 1000 & echo $! > \"$1\"; echo end", out(), null, "" + pid));
+
+    assertEquals("end\n", text(outcome));
+    awaitDead(pid);
+  }
+
+  private static void awaitDead(Path pid) throws IOException {
+    Optional<ProcessHandle> left = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+    left.ifPresent(process -> process.onExit().join());
+  }
+
+  @Test
+  void shouldKillACancelledProgramAndReportNothing() throws Exception {
+    LocalPrograms programs = programs(Map.of());
+    Path pipe = folder.resolve("pid");
+
+    ServiceCaller.OngoingCall call =
+        begin(
+            programs,
+            shell(
+                "echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\"; exec sleep 1000",
+                out(),
+                null,
+                "" + pipe));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!Files.exists(pipe) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertEquals("the end of run shell", call.waitsFor());
+    call.cancel();
+
+    awaitDead(pipe);
+    assertEquals("next\n", text(outcome(programs, shell("echo next", out(), null))));
+    assertNull(outcomes.poll());
+  }
+
+  @Test
+  void shouldBoundTheMemoryOfAProgram() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of("program.maxMemoryMebibytes", 64));
+
+    assertEquals("65536\n", text(outcome(programs, shell("ulimit -d", out(), null))));
+  }
+
+  @Test
+  void shouldRefuseKindsThatAreNotAllowed() {
+    try (LocalPrograms none =
+        new LocalPrograms(
+            EngineLimits.defaults().program(),
+            Set.of(),
+            ProgramSearch.of(null),
+            ThreadSetup.NONE)) {
+      begin(none, shell("echo", out(), null));
+
+      WorkflowError error = error(assertNotNull(outcomes.poll()));
+      assertEquals(ErrorType.AUTHORIZATION.uri(), error.type());
+      assertEquals(
+          "expected a program that the setting programs allows, found shell", error.detail());
+    }
+  }
+
+  @Test
+  void shouldNotWaitForADetachedProgram() throws Exception {
+    LocalPrograms programs = programs(Map.of());
+    Path go = folder.resolve("go");
+    Path done = folder.resolve("done");
+    ProgramRun run =
+        new ProgramRun(
+            new Program.Shell("while [ ! -e \"$1\" ]; do :; done; mkdir \"$2\"; exit 1"),
+            List.of(go.toString(), done.toString()),
+            new TreeMap<>(),
+            null,
+            out(),
+            Payload.of("input"));
+
+    assertEquals("input", text(outcome(programs, run)));
+    assertFalse(Files.exists(done));
+    Files.createFile(go);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!Files.exists(done) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertTrue(Files.exists(done));
+    assertNull(outcomes.poll());
+  }
+
+  @Test
+  void shouldKillProgramsWhenTheEngineStops() throws Exception {
+    LocalPrograms programs = programs(Map.of());
+    Path pid = folder.resolve("pid");
+    begin(
+        programs,
+        shell(
+            "echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\"; exec sleep 1000", out(), null, "" + pid));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!Files.exists(pid) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+
+    programs.close();
+
+    awaitDead(pid);
+  }
+
+  @Test
+  void shouldGiveAContainerEngineItsCommandLine() throws Exception {
+    Path engine = folder.resolve("docker");
+    Files.writeString(
+        engine,
+        "#!/bin/sh\nif [ \"$1\" = run ]; then printf '%s\\n' \"$@\"; echo \"env $A $PATH\"; fi\n");
+    Files.setPosixFilePermissions(engine, PosixFilePermissions.fromString("rwx------"));
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"));
+    ProgramRun run =
+        new ProgramRun(
+            new Program.Container(
+                "alpine:3",
+                "echo $1",
+                new Program.ContainerName(null, "flow-", ".docs-my task"),
+                Map.of("8080", "80"),
+                Map.of("/srv", "/data"),
+                Program.Pull.ALWAYS,
+                0),
+            List.of("a b"),
+            new TreeMap<>(Map.of("A", "x y", "PATH", "/own")),
+            Payload.of("in"),
+            out(),
+            null);
+
+    String told = text(outcome(programs, run.withIdempotencyKey("i-t1", 1)));
+
+    assertEquals(
+        """
+        run
+        --name
+        flow-i-t1.docs-my_task
+        --pull
+        always
+        --interactive
+        --memory
+        512m
+        -p
+        8080:80
+        -v
+        /srv:/data
+        -e
+        A
+        -e
+        PATH=/own
+        -e
+        PINION_ATTEMPT
+        -e
+        PINION_IDEMPOTENCY_KEY
+        alpine:3
+        sh
+        -c
+        echo $1
+        sh
+        a b
+        env x y %s:/bin
+        """
+            .formatted(folder),
+        told);
+  }
+
+  @Test
+  void shouldFindProgramsInAbsoluteFoldersOnly() {
+    assertEquals(
+        List.of(Path.of("/bin"), Path.of("/opt/x")),
+        ProgramSearch.of("/bin:.:relative::/opt/x").folders());
+    assertEquals(3, ProgramSearch.of(null).folders().size());
+  }
+}
