@@ -10,6 +10,7 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
@@ -281,6 +282,9 @@ public final class Invoker implements Stage {
       try {
         switch (invoke.call()) {
           case HttpCall call -> begin(call);
+          case ChildStart start ->
+              throw new IllegalStateException(
+                  "expected a call, found the start of a child: " + start.description());
         }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, invoke.call().description(), e);

@@ -25,6 +25,7 @@ final class TaskCompiler {
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
+  private final RunTaskCompiler runs;
   private int count;
 
   TaskCompiler(
@@ -47,6 +48,7 @@ final class TaskCompiler {
         new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
     this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.runs = new RunTaskCompiler(expressions, diagnostics);
   }
 
   TaskListCompiler lists() {
@@ -155,11 +157,12 @@ final class TaskCompiler {
       case FOR -> flows.forTask(common, fieldReader, visibleVariables);
       case FORK -> flows.fork(common, fieldReader, visibleVariables);
       case RAISE -> raises.compile(common, fieldReader, visibleVariables);
+      case RUN -> runs.compile(common, fieldReader, visibleVariables);
       case SET -> set(common, fieldReader, visibleVariables);
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case EMIT, LISTEN, RUN -> unsupported(kind, fieldReader);
+      case EMIT, LISTEN -> unsupported(kind, fieldReader);
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.replay;
 
+import dev.pinion.core.kernel.ChildQueue;
 import dev.pinion.core.kernel.EffectRouter;
 import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.KernelState;
@@ -86,6 +87,11 @@ final class ReplayedInstances {
   /** All running instances and those that have ended. */
   Instances all() {
     return instances;
+  }
+
+  /** What is under way between instances and their children. */
+  ChildQueue children() {
+    return router.children();
   }
 
   /** Reads an instance from its state. */

@@ -104,7 +104,7 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1_000_000), (id, pointer, name) -> {}, recordedEffects),
             space,
@@ -136,7 +136,7 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1),
                 (id, pointer, name) -> {},

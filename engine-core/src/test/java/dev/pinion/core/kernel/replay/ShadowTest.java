@@ -151,7 +151,7 @@ class ShadowTest {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1), observer, new RecordedEffects(new EffectLog())),
             new KernelMemory(
