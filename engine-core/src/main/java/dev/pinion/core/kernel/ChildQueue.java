@@ -52,7 +52,7 @@ public final class ChildQueue {
   /** Restored activities that wait for children, until they are compared with these. */
   private final List<Activity> restored = new ArrayList<>();
 
-  /** Whether a replay has ended since parents and children were compared. */
+  /** Whether a replay has restored parents or children since they were compared. */
   private boolean unsettled;
 
   /** Whether another kernel does the work: then nothing is kept here. */
@@ -218,10 +218,10 @@ public final class ChildQueue {
   /** Ends a replay, after which these activities wait for children. */
   public void recovered(Iterable<Activity> waiting) {
     waiting.forEach(restored::add);
-    unsettled = true;
+    unsettled |= !(restored.isEmpty() && running.isEmpty() && outcomes.isEmpty());
   }
 
-  /** Whether a replay has ended since {@link #compare}. */
+  /** Whether {@link #compare} has something to do. */
   boolean isUnsettled() {
     return unsettled;
   }
@@ -250,6 +250,11 @@ public final class ChildQueue {
               }
               return orphan;
             });
+  }
+
+  /** Whether nothing is under way, and no child runs that is awaited. */
+  boolean isEmpty() {
+    return hasOnlyStarts() && starts.isEmpty() && held.isEmpty() && running.isEmpty();
   }
 
   /** Whether there is nothing to do but, perhaps, to start children. */

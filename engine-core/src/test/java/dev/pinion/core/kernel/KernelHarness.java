@@ -523,6 +523,7 @@ public final class KernelHarness implements AfterEachCallback {
     assertEquals(0, kernel.memoryAccount().packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
+    assertTrue(kernel.router().children().isEmpty(), "something under way to or from children");
     assertEquals(0, kernel.counters().running(), "running instances, by the counters");
   }
 }
