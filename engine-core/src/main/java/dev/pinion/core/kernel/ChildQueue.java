@@ -253,7 +253,7 @@ public final class ChildQueue {
   }
 
   /** Whether nothing is under way, and no child runs that is awaited. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return hasOnlyStarts() && starts.isEmpty() && held.isEmpty() && running.isEmpty();
   }
 
