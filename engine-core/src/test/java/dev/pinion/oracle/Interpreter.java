@@ -236,9 +236,7 @@ final class Interpreter {
   /** Another process: its calls are those of a branch of its own, its error that of the task. */
   private JsonNode child(Task.Run run, JsonNode input, Scope scope, Strand strand) {
     JsonNode raw =
-        run.content() == null
-            ? JsonNodeFactory.instance.objectNode()
-            : value(run.content(), scope);
+        run.content() == null ? JsonNodeFactory.instance.objectNode() : value(run.content(), scope);
     int before = calls.size();
     Strand own = new Strand(NullNode.getInstance(), strand.millis);
     JsonNode output = null;

@@ -180,11 +180,7 @@ final class RandomDefinition {
     boolean sleeps = await && place.mayFail() && random.nextInt(4) == 0;
     List<Task> tasks = sleeps ? List.of(plain(sleeper())) : block(own);
     return new Task.Run(
-        child(tasks),
-        await,
-        random.nextBoolean(),
-        content,
-        sleeps ? 1 + random.nextInt(5_000) : 0);
+        child(tasks), await, random.nextBoolean(), content, sleeps ? 1 + random.nextInt(5_000) : 0);
   }
 
   /** Takes so long that it is always ended, perhaps inside of a further process. */
@@ -198,7 +194,13 @@ final class RandomDefinition {
   private Definition child(List<Task> tasks) {
     Definition child =
         new Definition(
-            "child" + children.size(), NullNode.getInstance(), null, null, tasks, scripts, List.of());
+            "child" + children.size(),
+            NullNode.getInstance(),
+            null,
+            null,
+            tasks,
+            scripts,
+            List.of());
     children.add(child);
     return child;
   }

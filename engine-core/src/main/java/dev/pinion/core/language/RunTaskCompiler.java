@@ -1,7 +1,6 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.ChildStart;
@@ -53,9 +52,7 @@ final class RunTaskCompiler {
   /** The process to run, or null when there is none or several, which has been reported. */
   private @Nullable DocumentValue process(FieldReader run) {
     List<DocumentValue> named =
-        run.owner().members().stream()
-            .filter(member -> PROCESSES.contains(member.name()))
-            .toList();
+        run.owner().members().stream().filter(member -> PROCESSES.contains(member.name())).toList();
     if (named.size() == 1) {
       return named.getFirst();
     }

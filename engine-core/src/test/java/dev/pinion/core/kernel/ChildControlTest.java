@@ -13,7 +13,6 @@ import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.race;
 import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.json;
-import static dev.pinion.core.kernel.Values.numbers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -100,7 +99,8 @@ class ChildControlTest {
   void shouldCancelTheChildThatLosesARace() {
     ProcessGraph slow = named("slow", pause("p", LONG));
     ProcessGraph quick = named("quick", call("ask"));
-    InstanceId id = children.start(graph(race("r", child("a", slow), child("b", quick))), slow, quick);
+    InstanceId id =
+        children.start(graph(race("r", child("a", slow), child("b", quick))), slow, quick);
 
     harness.answer("ask", Payload.of(5));
     assertEquals(Payload.of(5), harness.output(id));
@@ -263,13 +263,7 @@ class ChildControlTest {
     InstanceId id = children.start(graph(child("run", child), nothing("after")), child);
     long request = 1_000;
     harness.offer(
-        0,
-        new Command.Rerun(
-            children.only(id),
-            new ReplyAddress<>(0, request),
-            true,
-            null,
-            false));
+        0, new Command.Rerun(children.only(id), new ReplyAddress<>(0, request), true, null, false));
     harness.settle();
 
     assertNull(harness.view(harness.accepted(request)).parent());

@@ -109,10 +109,16 @@ class ChildLimitsTest {
     int most = tight.limits.maxChildBytes();
     assertEquals(3_072, most);
 
-    assertEquals(most - 2, text(tight.run(graph(child("run", child), nothing("after")), Payload.of("x".repeat(most - 2)))));
-    InstanceId id = tight.start(graph(child("run", child), nothing("after")), Payload.of("x".repeat(most)));
+    assertEquals(
+        most - 2,
+        text(
+            tight.run(
+                graph(child("run", child), nothing("after")), Payload.of("x".repeat(most - 2)))));
+    InstanceId id =
+        tight.start(graph(child("run", child), nothing("after")), Payload.of("x".repeat(most)));
     assertTrue(
-        Objects.requireNonNull(tight.error(id).detail()).startsWith("expected an input of at most 3072"),
+        Objects.requireNonNull(tight.error(id).detail())
+            .startsWith("expected an input of at most 3072"),
         tight.error(id)::toString);
     tight.finish();
   }
@@ -124,7 +130,8 @@ class ChildLimitsTest {
   @Test
   void shouldRunAThousandChildrenAtOnce() {
     ProcessGraph child = named("child", pause("p", Duration.ofSeconds(1)));
-    InstanceId id = children.start(graph(parallel("all", 0, numbers(1_000), child("run", child))), child);
+    InstanceId id =
+        children.start(graph(parallel("all", 0, numbers(1_000), child("run", child))), child);
 
     assertEquals(1_000, children.of(id).size());
     assertEquals(1_001, harness.kernel().instances().size());
@@ -135,7 +142,8 @@ class ChildLimitsTest {
   @Test
   void shouldCancelAThousandChildren() {
     ProcessGraph child = named("child", pause("p", LONG));
-    InstanceId id = children.start(graph(parallel("all", 0, numbers(1_000), child("run", child))), child);
+    InstanceId id =
+        children.start(graph(parallel("all", 0, numbers(1_000), child("run", child))), child);
 
     harness.cancel(id);
     assertEquals(0, harness.kernel().instances().size());
@@ -146,7 +154,8 @@ class ChildLimitsTest {
   void shouldWaitWhileTheWriterOfTheJournalIsBehind() {
     ProcessGraph child = named("child", nothing("n"));
     harness.deploy(child);
-    long request = harness.offerStart(0, graph(child("run", child), nothing("after")), Payload.NULL, true);
+    long request =
+        harness.offerStart(0, graph(child("run", child), nothing("after")), Payload.NULL, true);
     harness.journal.refuseFrom(1, Journal.Rejection.BEHIND);
     harness.settle();
     InstanceId id = harness.accepted(request);
@@ -162,7 +171,8 @@ class ChildLimitsTest {
   void shouldFailWhenTheDiskIsFull() {
     ProcessGraph child = named("child", nothing("n"));
     harness.deploy(child);
-    long request = harness.offerStart(0, graph(child("run", child), nothing("after")), Payload.NULL, true);
+    long request =
+        harness.offerStart(0, graph(child("run", child), nothing("after")), Payload.NULL, true);
     harness.journal.refuseFrom(1, Journal.Rejection.DISK_FULL);
     harness.settle();
 

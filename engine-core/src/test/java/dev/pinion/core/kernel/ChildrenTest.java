@@ -38,7 +38,6 @@ import dev.pinion.core.model.WorkflowError;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -82,7 +81,9 @@ class ChildrenTest {
   void shouldGoOnWithItsInputWhenItDoesNotWait() {
     ProcessGraph child = named("child", pause("p", LONG), set("s", 2));
     InstanceId id =
-        children.start(graph(set("in", 7), detached("run", child).from(Values.constant(Payload.of(9)))), child);
+        children.start(
+            graph(set("in", 7), detached("run", child).from(Values.constant(Payload.of(9)))),
+            child);
 
     assertEquals(Payload.of(9), harness.output(id));
     InstanceId childId = children.only(id);
@@ -216,8 +217,7 @@ class ChildrenTest {
             .findFirst()
             .orElseThrow();
     assertEquals(child.key() + " as " + childId, began.detail());
-    assertEquals(
-        new HistoryEvent.TaskRun("/do/0/run", "run", 1), began.task());
+    assertEquals(new HistoryEvent.TaskRun("/do/0/run", "run", 1), began.task());
     assertEquals(
         ofParent.stream().map(HistoryEvent::sequence).sorted().toList(),
         ofParent.stream().map(HistoryEvent::sequence).toList(),
@@ -246,14 +246,7 @@ class ChildrenTest {
     harness.offer(
         0,
         new Query.ListInstances(
-            null,
-            null,
-            null,
-            Set.of(),
-            parent,
-            null,
-            10,
-            new ReplyAddress<>(0, request)));
+            null, null, null, Set.of(), parent, null, 10, new ReplyAddress<>(0, request)));
     harness.settle();
     return ((Reply.Page) harness.reply(request))
         .instances().stream().map(InstanceView::id).toList();
@@ -266,7 +259,10 @@ class ChildrenTest {
     small.deploy(child);
     Payload large = Payload.of("x".repeat(40_000));
     TaskSpec run =
-        child("run", (in, scope, budget) -> new ChildStart("tests", "child", null, Payload.of(1)), true);
+        child(
+            "run",
+            (in, scope, budget) -> new ChildStart("tests", "child", null, Payload.of(1)),
+            true);
     InstanceId id = small.start(graph(run), large);
     Instance parent = small.kernel().instances().running(id);
     assertNotNull(parent, () -> "ended: " + small.view(id));

@@ -121,6 +121,14 @@ public final class RecordingJournal implements Journal {
     return (int) entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
   }
 
+  /** Number of instances that others started. */
+  public int children() {
+    return (int)
+        entries().stream()
+            .filter(each -> each.event() instanceof Event.Started start && start.parent() != null)
+            .count();
+  }
+
   /** Replays every instance that ended and compares states, effects and the end. */
   void assertReplays() {
     if (!comparing) {

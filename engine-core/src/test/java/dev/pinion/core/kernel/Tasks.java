@@ -5,6 +5,7 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
@@ -102,9 +103,7 @@ public final class Tasks {
 
   public static TaskSpec child(String name, String definition, boolean await) {
     return child(
-        name,
-        (input, scope, budget) -> new ChildStart("tests", definition, null, input),
-        await);
+        name, (input, scope, budget) -> new ChildStart("tests", definition, null, input), await);
   }
 
   public static TaskSpec child(String name, Expression<ChildStart> start, boolean await) {
@@ -115,6 +114,18 @@ public final class Tasks {
   /** A graph with a name. */
   public static ProcessGraph named(String name, TaskSpec... tasks) {
     return graph(name, null, null, null, tasks);
+  }
+
+  /** A graph whose instances are not journalled. */
+  public static ProcessGraph inMemory(ProcessGraph graph) {
+    return ProcessGraph.of(
+        graph.source(),
+        graph.tasks(),
+        graph.input(),
+        graph.body(),
+        graph.output(),
+        graph.timeoutNanos(),
+        Durability.NONE);
   }
 
   public static TaskSpec block(String name, TaskSpec... tasks) {

@@ -59,8 +59,7 @@ public record InstanceFilter(
     String version = queryParameters.get("version");
     int limit = queryParameters.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
     InstanceId parent = id(queryParameters, "parent");
-    InstanceFilter all =
-        new InstanceFilter(namespace, name, version, state, parent, null, limit);
+    InstanceFilter all = new InstanceFilter(namespace, name, version, state, parent, null, limit);
     String cursor = queryParameters.get("cursor");
     return cursor == null
         ? all

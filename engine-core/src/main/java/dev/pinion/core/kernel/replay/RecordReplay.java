@@ -17,7 +17,6 @@ import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.Objects;
@@ -210,28 +209,18 @@ final class RecordReplay {
       throws RecoveryException {
     ProcessGraph graph =
         InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
-    Instance parent = start.parent() == null ? null : parent(start.parent());
+    Instance parent = start.parent() == null ? null : instances.parent(start.parent());
     Instance instance = instances.all().open(record.id(), graph, start, record.epochMillis());
     instance.eventAt(nowNanos);
     router.children().started(instance);
+    if (parent != null && turns != null) {
+      turns.over(parent);
+    }
     if (parent != null && observed != null) {
       observed.childStarted(parent, instance);
     }
     instances.stepper().start(instance);
     turnFollows(instance);
-  }
-
-  /**
-   * The parent of a child whose start was recorded, run as far as it had come by then; null when it
-   * is not journalled, or left out.
-   */
-  private @Nullable Instance parent(ParentLink link) throws RecoveryException {
-    Instance parent = instances.underWay(link.id());
-    if (parent != null) {
-      instances.catchUp(parent, link.progress() - parent.events());
-      instances.rest(parent);
-    }
-    return parent;
   }
 
   /** Continues an instance that had faulted, from the state in its record. */

@@ -45,11 +45,6 @@ record InstanceOrigin(Durability durability, @Nullable ParentLink parent) {
     return new InstanceOrigin(
         durability,
         new ParentLink(
-            task,
-            in.getCount(),
-            in.getCount(),
-            in.getCount(),
-            in.getFlag(),
-            in.getNumber()));
+            task, in.getCount(), in.getCount(), in.getCount(), in.getFlag(), in.getNumber()));
   }
 }

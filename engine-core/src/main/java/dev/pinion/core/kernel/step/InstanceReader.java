@@ -160,7 +160,12 @@ public final class InstanceReader {
       long heldBytes = in.getNumber();
       Instance instance =
           new Instance(
-              id, graph, values.payload(), startedAtEpochMillis, origin.durability(), values.tags());
+              id,
+              graph,
+              values.payload(),
+              startedAtEpochMillis,
+              origin.durability(),
+              values.tags());
       instance.startedBy(origin.parent());
       instance.eventNanos = eventNanos;
       instance.nowEpochMillis = nowEpochMillis;

@@ -190,8 +190,8 @@ public final class MemoryAccount {
   }
 
   /**
-   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body. That
-   * charge is no part of the instance's state.
+   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body.
+   * That charge is no part of the instance's state.
    */
   void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);

@@ -87,8 +87,7 @@ final class ControlledProcess {
     endCheck.check(engine, id, services);
     List<JournalRecord> all = engine.journal().records();
     for (Moment moment : CrashedProcess.distinct(engine.journal().moments())) {
-      int survivors =
-          moment.durable() + random.nextInt(moment.appended() - moment.durable() + 1);
+      int survivors = moment.durable() + random.nextInt(moment.appended() - moment.durable() + 1);
       if (survivors > 0) {
         doing = "crash at " + moment + ", " + survivors + " of " + all;
         SimulatedServices after = services.after(moment.deliveries());
