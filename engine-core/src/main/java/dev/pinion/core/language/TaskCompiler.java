@@ -137,7 +137,7 @@ final class TaskCompiler {
     DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isCall(fieldReader));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
@@ -157,11 +157,11 @@ final class TaskCompiler {
       case FOR -> flows.forTask(common, fieldReader, visibleVariables);
       case FORK -> flows.fork(common, fieldReader, visibleVariables);
       case RAISE -> raises.compile(common, fieldReader, visibleVariables);
+      case RUN -> runs.compile(common, fieldReader, visibleVariables);
       case SET -> set(common, fieldReader, visibleVariables);
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case RUN -> runs.compile(common, fieldReader, visibleVariables);
       case EMIT, LISTEN -> unsupported(kind, fieldReader);
     };
   }
