@@ -46,10 +46,12 @@ import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -109,7 +111,7 @@ final class Pipeline {
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
-            stageLayout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * (limits.kernel().maxEvaluations() + 1), // one is for filters
             limits.expression().maxSteps(),
             completions,
             settings.threads());
@@ -130,6 +132,19 @@ final class Pipeline {
     if (safeStore != null) {
       safeStore.recover(kernels);
     }
+  }
+
+  /** Lets the kernels receive events. Call once, when they have loops. */
+  void feedEvents() {
+    List<ExternalEvents.KernelFeed> feeds = new ArrayList<>();
+    for (int kernel = 0; kernel < kernels.size(); kernel++) {
+      BitSet partitions = new BitSet(ReplicaGroup.PARTITIONS);
+      for (int partition = 0; partition < ReplicaGroup.PARTITIONS; partition++) {
+        partitions.set(partition, partitionTable.owner(partition) == kernel);
+      }
+      feeds.add(new ExternalEvents.KernelFeed(kernels.get(kernel).events(), partitions));
+    }
+    settings.events().feed(feeds);
   }
 
   /** The journal and its services, or null when nothing is stored. */
@@ -189,7 +204,13 @@ final class Pipeline {
             this::complete,
             counters,
             CallDecorators.of(
-                settings.around(), loop, codec, settings.bindings(), settings.clock(), heap)));
+                settings.around(),
+                loop,
+                codec,
+                settings.bindings(),
+                settings.clock(),
+                heap,
+                settings.events())));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */

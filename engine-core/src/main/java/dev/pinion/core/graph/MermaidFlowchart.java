@@ -45,7 +45,14 @@ public final class MermaidFlowchart {
       }
       case Node.Switch _ ->
           line(indent, id(task) + "{\"" + escape(task.attributes().name()) + "\"}");
-      case Node.Set _, Node.Call _, Node.Raise _, Node.Wait _ -> line(indent, id(task) + label);
+      case Node.Listen listen when listen.foreach() != null && listen.foreach().body() != null ->
+          group(indent, task, label, listen.foreach().body());
+      case Node.Set _,
+          Node.Call _,
+          Node.Emit _,
+          Node.Listen _,
+          Node.Raise _,
+          Node.Wait _ -> line(indent, id(task) + label);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.ProfilingHook;
@@ -51,6 +52,7 @@ public final class Invoker implements Stage {
   private final InvokerCounters counters;
   private final @Nullable CallInterception handlers;
   private final CallTimer watch;
+  private final EventEmitter emitter;
   private final CallbackInvocations.@Nullable CallbackSettings late;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, ActiveCall> calls = new Object2ObjectHashMap<>();
@@ -84,6 +86,7 @@ public final class Invoker implements Stage {
     this.counters = counters;
     this.handlers = decorators.handlers();
     this.watch = decorators.timer();
+    this.emitter = decorators.emitter();
     this.late = decorators.callbacks();
     this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
   }
@@ -96,7 +99,7 @@ public final class Invoker implements Stage {
   @Override
   public int doWork(long nowNanos, long epochMillis) {
     caller.beginCycle(nowNanos);
-    int work = lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
+    int work = emitter.work(nowNanos) + lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
     if (nowNanos >= heldUntilNanos) {
       work += expireCalls(nowNanos);
     }
@@ -112,7 +115,7 @@ public final class Invoker implements Stage {
   @Override
   public long nextDeadlineNanos() {
     long nextNanos = Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
-    return Math.max(nextNanos, heldUntilNanos);
+    return Math.min(Math.max(nextNanos, heldUntilNanos), emitter.nextDeadlineNanos());
   }
 
   @Override
@@ -281,6 +284,8 @@ public final class Invoker implements Stage {
       try {
         switch (invoke.call()) {
           case HttpCall call -> begin(call);
+          case EventEmission event ->
+              ongoing = emitter.emit(invoke.task().definition().namespace(), event, this);
         }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, invoke.call().description(), e);

@@ -25,6 +25,8 @@ final class TaskCompiler {
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
+  private final EmitTaskCompiler emits;
+  private final ListenTaskCompiler listens;
   private int count;
 
   TaskCompiler(
@@ -47,6 +49,9 @@ final class TaskCompiler {
         new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
     this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
+    this.listens =
+        new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
   TaskListCompiler lists() {
@@ -159,7 +164,9 @@ final class TaskCompiler {
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case EMIT, LISTEN, RUN -> unsupported(kind, fieldReader);
+      case EMIT -> emits.compile(common, fieldReader, visibleVariables);
+      case LISTEN -> listens.compile(common, fieldReader, visibleVariables);
+      case RUN -> unsupported(kind, fieldReader);
     };
   }
 

@@ -69,4 +69,34 @@ public record EventLimits(
             min = 1,
             max = 600_000,
             says = "time that a write waits for other replicas")
-        int busyMillis) {}
+        int busyMillis,
+    @Limit(
+            value = 1_000_000,
+            min = 1,
+            max = 100_000_000,
+            says =
+                "events of which some replica has not told yet who listens, or some sink has not "
+                    + "received them; a further one is answered 503")
+        int maxLogged,
+    @Limit(
+            value = 1 << 30,
+            min = 1 << 16,
+            max = Integer.MAX_VALUE,
+            says = "bytes of these events as JSON, of all replicas; with more 503")
+        int maxLogBytes,
+    @Limit(
+            value = 0,
+            min = 0,
+            max = 86_400_000,
+            says =
+                "time that an event which nobody listens to is kept for listeners to come; "
+                    + "0 drops it")
+        int keepMillis,
+    @Limit(
+            value = 16 << 20,
+            min = 1 << 10,
+            max = Integer.MAX_VALUE,
+            says =
+                "approximate heap bytes of events that a kernel keeps for listeners to come; "
+                    + "beyond it the oldest are dropped sooner")
+        int maxUnheardBytes) {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Request of a task to something outside of the kernel, which performs it and reports one {@link
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
-public sealed interface CallRequest permits HttpCall {
+public sealed interface CallRequest permits HttpCall, EventEmission {
   /** The value that is sent, or null. Its instance is charged for it. */
   @Nullable Payload body();
 
@@ -20,6 +20,11 @@ public sealed interface CallRequest permits HttpCall {
    * @param attempt number of the attempt, from 1
    */
   CallRequest withIdempotencyKey(String key, int attempt);
+
+  /** Whether it cannot be made without a name. */
+  default boolean needsIdempotencyKey() {
+    return false;
+  }
 
   /** Short description for messages and the history, without anything that may be secret. */
   String description();

@@ -55,6 +55,12 @@ public record HistoryEvent(
     CALL_STARTED,
     /** A delay began: that of a wait, or before a retry. */
     TIMER_STARTED,
+    /** A task began to listen to events. */
+    EVENT_AWAITED,
+    /** A task consumed an event. */
+    EVENT_CONSUMED,
+    /** A task emitted an event, which is stored. */
+    EVENT_EMITTED,
     /** The instance was suspended. */
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */

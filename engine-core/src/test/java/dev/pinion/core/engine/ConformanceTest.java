@@ -29,8 +29,7 @@ class ConformanceTest {
       Set.of(
           "Call HTTP Using Basic Authentication",
           "Call OpenAPI With Content Output",
-          "Call OpenAPI With Response Output",
-          "Emit Task");
+          "Call OpenAPI With Response Output");
 
   private static final int SCENARIOS = 21;
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 public final class TaskCounters {
   /** Kinds of tasks, in the order of their histograms, by their keyword of the language. */
   public static final List<String> KINDS =
-      List.of("call", "do", "for", "fork", "raise", "set", "switch", "try", "wait");
+      List.of("call", "do", "for", "fork", "raise", "set", "switch", "try", "wait", "emit", "listen");
 
   private final List<Histogram> durations =
       Stream.generate(() -> new Histogram(Buckets.TASK)).limit(KINDS.size()).toList();
@@ -48,6 +48,8 @@ public final class TaskCounters {
       case Node.Switch _ -> 6;
       case Node.Try _ -> 7;
       case Node.Wait _ -> 8;
+      case Node.Emit _ -> 9;
+      case Node.Listen _ -> 10;
     };
   }
 

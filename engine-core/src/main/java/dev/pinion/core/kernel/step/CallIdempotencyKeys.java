@@ -29,6 +29,7 @@ public final class CallIdempotencyKeys {
     boolean named =
         activity.instance.durability.isJournalled()
             || activity.deliveries > 0
+            || call.needsIdempotencyKey()
             || isRetried(activity);
     if (!named) {
       return call;
@@ -46,7 +47,8 @@ public final class CallIdempotencyKeys {
         name.append(RUN).append(at.runs[at.index]);
       }
       Activity parent = at.parent;
-      if (parent != null && parent.node instanceof Node.For) {
+      if (parent != null
+          && (parent.node instanceof Node.For || parent.node instanceof Node.Listen)) {
         name.append(RUN).append(parent.cursor);
       } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
         name.append(RUN).append(at.branch.index);

@@ -1,4 +1,4 @@
-package dev.pinion.bootstrap.events;
+package dev.pinion.core.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
