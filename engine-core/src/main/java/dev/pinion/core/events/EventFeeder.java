@@ -118,12 +118,13 @@ public final class EventFeeder {
     if (wanted.epoch() == 0) {
       return false;
     }
-    if (feed.epoch != wanted.epoch() && !begin(feed, wanted, end, nowMillis)) {
+    boolean begins = feed.epoch != wanted.epoch();
+    if (begins && !begin(feed, wanted, end, nowMillis)) {
       return false;
     }
     EventBatch kept = feed.pending;
     if (kept != null && !feed.offer(kept)) {
-      return false;
+      return begins;
     }
     int batches = kept == null ? 0 : 1;
     while (batches < MAX_BATCHES
@@ -131,7 +132,7 @@ public final class EventFeeder {
         && feed.offer(next(feed, end))) {
       batches++;
     }
-    return batches > 0;
+    return begins || batches > 0;
   }
 
   /** Begins an epoch; returns whether there was room. */
