@@ -45,5 +45,7 @@ public enum Occurrence {
   /** A task ended the workflow. */
   ENDED_EARLY,
   /** The context was changed. */
-  EXPORTED
+  EXPORTED,
+  /** Events were emitted and consumed. */
+  CONVERSED
 }

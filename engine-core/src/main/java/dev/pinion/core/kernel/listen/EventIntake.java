@@ -33,6 +33,7 @@ public final class EventIntake implements EventSubscriber {
   private final BitSet unknown = new BitSet();
   private final Deque<Checkpoint> checkpoints = new ArrayDeque<>();
   private final PositionRanges consumed = new PositionRanges();
+  private final PositionRanges reportable = new PositionRanges();
   private volatile Runnable wakeup = () -> {};
   private volatile FeedRequest wanted = FeedRequest.NONE;
   private volatile boolean listens;
@@ -47,8 +48,12 @@ public final class EventIntake implements EventSubscriber {
   private long epochEnd;
   private boolean begun;
 
-  /** A position, and the records that must be durable before it counts as handled. */
-  private record Checkpoint(long position, long records) {}
+  /**
+   * A position, the events that were consumed on the way to it, and the records that must be
+   * durable before this counts.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Checkpoint(long position, long[] consumed, long records) {}
 
   /**
    * An intake that has been fed nothing.
@@ -190,6 +195,7 @@ public final class EventIntake implements EventSubscriber {
       position = start.after();
       durable = Math.min(durable < 0 ? position : durable, position);
       epochEnd = start.end();
+      checkpoints.forEach(each -> consumed.addAll(each.consumed));
       checkpoints.clear();
       begun = true;
     }
@@ -228,12 +234,9 @@ public final class EventIntake implements EventSubscriber {
 
   /** Publishes how far the kernel has come; returns whether that has changed. */
   boolean checkpoint() {
-    if (consumed.isPresent() && report == null) {
-      report = consumed.take();
-    }
     long last = checkpoints.isEmpty() ? durable : checkpoints.getLast().position;
-    if (begun && last != position) {
-      checkpoints.add(new Checkpoint(position, journal.appended()));
+    if (begun && (last != position || consumed.isPresent())) {
+      checkpoints.add(new Checkpoint(position, consumed.take(), journal.appended()));
     }
     boolean changed = false;
     long records = journal.durable();
@@ -241,8 +244,12 @@ public final class EventIntake implements EventSubscriber {
         next != null && next.records <= records;
         next = checkpoints.peek()) {
       checkpoints.remove();
+      changed |= durable != next.position;
       durable = next.position;
-      changed = true;
+      reportable.addAll(next.consumed);
+    }
+    if (reportable.isPresent() && report == null) {
+      report = reportable.take();
     }
     if (begun && (changed || progress == null)) {
       publish();

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallIdempotencyKeys {
   private static final char RUN = '.';
+  private static final char ATTEMPT = 'a';
 
   private CallIdempotencyKeys() {}
 
@@ -36,7 +37,22 @@ public final class CallIdempotencyKeys {
     }
     String name =
         activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
-    return call.withIdempotencyKey(name, activity.deliveries + 1);
+    return call.withIdempotencyKey(
+        call.needsIdempotencyKey() ? name + attempts(activity) : name, activity.deliveries + 1);
+  }
+
+  /**
+   * The attempts of each {@code try} around it that has begun again: what a definition does again
+   * is another event.
+   */
+  private static String attempts(Activity call) {
+    StringBuilder attempts = new StringBuilder(0);
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      if (at.tryState != null && at.tryState.retries > 0) {
+        attempts.append(ATTEMPT).append(at.tryState.retries + 1);
+      }
+    }
+    return attempts.toString();
   }
 
   private static String nameOfRun(Activity activity) {
