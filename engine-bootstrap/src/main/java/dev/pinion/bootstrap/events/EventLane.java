@@ -1,16 +1,25 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.bootstrap.settings.EventSinkSpec;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.CloudEventReader;
+import dev.pinion.core.events.EventFeeder;
+import dev.pinion.core.events.EventLog;
+import dev.pinion.core.events.EventMetrics;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,6 +57,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   private final Clock clock;
   private final ThreadSetup threads;
   private final CloudEventReader reader;
+  private final boolean isShared;
   private final StoredRows disk;
   private final Lane<PendingEvents> lane;
   private final AtomicInteger waiting = new AtomicInteger();
@@ -62,21 +72,41 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   private boolean failing; // guarded by this
 
+  /** Feeder of the kernels, once they are known. Guarded by this. */
+  private @Nullable EventFeeder feeder;
+
+  private volatile boolean follows;
+  private final AtomicLong received = new AtomicLong();
+  private final AtomicLong repeated = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
+  private volatile long logged;
+
+  /** Sinks of emitted events; null for none. */
+  private @Nullable EventSinks sinks;
+
   /**
    * A request.
    *
+   * @param emitted whether an instance emits them
    * @param bytes approximate heap bytes of its events
    * @param then receives the outcome
    */
   private record PendingEvents(
-      String namespace, List<Payload> events, long bytes, CompletableFuture<EventReceipt> then) {}
+      String namespace,
+      List<Payload> events,
+      boolean emitted,
+      long bytes,
+      CompletableFuture<EventReceipt> then) {}
 
   /**
    * The lane of a replica.
    *
    * @param data the data folder, which all replicas share
+   * @param isShared whether there are other replicas
    */
-  public EventLane(Path data, EngineLimits limits, Clock clock, ThreadSetup threads) {
+  public EventLane(
+      Path data, boolean isShared, EngineLimits limits, Clock clock, ThreadSetup threads) {
+    this.isShared = isShared;
     this.file = data.resolve("events").resolve("events.db");
     this.limits = limits;
     this.clock = clock;
@@ -87,14 +117,32 @@ public final class EventLane implements ExternalEvents, EventTables {
     lane.attach(() -> LockSupport.unpark(thread));
   }
 
+  /** Has emitted events delivered to some sinks, once the engine feeds its kernels. */
+  public EventLane deliveringTo(List<EventSinkSpec> specs, SinkPolicy policy) {
+    if (!specs.isEmpty()) {
+      sinks = new EventSinks(file, specs, policy, limits, clock, threads);
+    }
+    return this;
+  }
+
   @Override
   public CompletableFuture<EventReceipt> post(String namespace, List<Payload> events) {
+    return post(namespace, events, false);
+  }
+
+  @Override
+  public CompletableFuture<EventReceipt> emit(String namespace, Payload event) {
+    return post(namespace, List.of(event), true);
+  }
+
+  private CompletableFuture<EventReceipt> post(
+      String namespace, List<Payload> events, boolean emitted) {
     long bytes = 0;
     for (Payload event : events) {
       bytes += event.heapBytes();
     }
     PendingEvents pendingEvents =
-        new PendingEvents(namespace, events, bytes, new CompletableFuture<>());
+        new PendingEvents(namespace, events, emitted, bytes, new CompletableFuture<>());
     String limit = admit(bytes);
     if (limit != null) {
       pendingEvents.then.complete(new EventReceipt.QueueFull(limit));
@@ -139,6 +187,7 @@ public final class EventLane implements ExternalEvents, EventTables {
         new EventTableView(source, new PayloadCodec(limits.json()), disk, views::remove);
     synchronized (this) {
       try {
+        store().view(source.namespace(), view.types());
         update(view, store());
       } catch (SQLException e) {
         fail(e);
@@ -148,6 +197,34 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
     begin();
     return view;
+  }
+
+  @Override
+  public void feed(List<KernelFeed> kernels) {
+    synchronized (this) {
+      EventFeeder known = new EventFeeder(new LaneLog(), kernels, limits);
+      feeder = known;
+      try {
+        known.tellEnd(Files.exists(file) ? store().log().end() : 0);
+      } catch (SQLException | IOException e) {
+        fail(e); // who listens then goes by the time of events
+      }
+    }
+    kernels.forEach(kernel -> kernel.subscriber().attach(this::onWanted));
+    if (sinks != null) {
+      sinks.start();
+    }
+    if (isShared || kernels.stream().anyMatch(kernel -> kernel.subscriber().listens())) {
+      follows = true;
+      begin();
+    }
+  }
+
+  /** A kernel has instances that listen, or room. Called by event loops: must not wait. */
+  private void onWanted() {
+    follows = true;
+    begin();
+    LockSupport.unpark(thread);
   }
 
   /** Called by event loops: must not wait. */
@@ -164,7 +241,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     threads.prepare("external-events", ThreadSetup.ThreadKind.ANCILLARY);
     while (!closed) {
       if (!work()) {
-        if (views.isEmpty()) {
+        if (views.isEmpty() && !follows) {
           LockSupport.park(this);
         } else {
           LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(limits.events().pollMillis()));
@@ -189,20 +266,63 @@ public final class EventLane implements ExternalEvents, EventTables {
     lane.drain(posts::add, MAX_TOGETHER);
     List<EventReceipt> outcomes = posts.isEmpty() ? List.of() : persist(posts);
     apply();
+    tellEnd(!posts.isEmpty());
     for (int i = 0; i < posts.size(); i++) {
       complete(posts.get(i));
       posts.get(i).then.complete(outcomes.get(i));
     }
-    return !posts.isEmpty();
+    boolean fed = feed(!posts.isEmpty());
+    return !posts.isEmpty() || fed;
+  }
+
+  /** Tells kernels the end of the log before its events are acknowledged. */
+  private void tellEnd(boolean posted) {
+    EventFeeder known = feeder;
+    EventStore open = store;
+    if (posted && known != null && open != null) {
+      try {
+        known.tellEnd(open.log().end());
+      } catch (IOException e) {
+        fail(e);
+      }
+    }
+  }
+
+  /** Feeds the kernels; returns whether any was fed. */
+  private boolean feed(boolean posted) {
+    EventFeeder known = feeder;
+    if (known == null || (!posted && store == null && !mayFollow())) {
+      return false;
+    }
+    try {
+      follows = true;
+      boolean fed = known.work(clock.epochMillis());
+      StoredEventLog log = store().log();
+      dropped.addAndGet(log.takeDropped());
+      logged = log.size();
+      return fed;
+    } catch (SQLException | IOException | RuntimeException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  /** Whether there is a log that others may have written, or instances here that need one. */
+  private boolean mayFollow() {
+    EventFeeder known = feeder;
+    return Files.exists(file) || (known != null && known.isListening());
   }
 
   private List<EventReceipt> persist(List<PendingEvents> posts) {
     List<@Nullable EventReceipt> outcomes = new ArrayList<>();
-    List<EventStore.EventBatch> batches = new ArrayList<>();
+    List<EventStore.StoredBatch> batches = new ArrayList<>();
     for (PendingEvents pendingEvents : posts) {
       try {
         batches.add(
-            new EventStore.EventBatch(pendingEvents.namespace, reader.read(pendingEvents.events)));
+            new EventStore.StoredBatch(
+                pendingEvents.namespace,
+                reader.read(pendingEvents.events),
+                pendingEvents.emitted));
         outcomes.add(null);
       } catch (CloudEventReader.MalformedException e) {
         outcomes.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
@@ -213,10 +333,11 @@ public final class EventLane implements ExternalEvents, EventTables {
     return outcomes.stream().map(each -> each == null ? kept.next() : each).toList();
   }
 
-  private List<EventReceipt> persistAll(List<EventStore.EventBatch> batches) {
+  private List<EventReceipt> persistAll(List<EventStore.StoredBatch> batches) {
     try {
       List<EventReceipt> kept = store().append(batches, clock.epochMillis());
       failing = false;
+      count(kept);
       return kept;
     } catch (SQLException | RuntimeException e) {
       fail(e);
@@ -227,6 +348,26 @@ public final class EventLane implements ExternalEvents, EventTables {
                   "events cannot be kept now: " + e.getMessage() + "; repeat the request");
       return batches.stream().map(_ -> unknown).toList();
     }
+  }
+
+  private void count(List<EventReceipt> receipts) {
+    if (sinks != null) {
+      sinks.wake();
+    }
+    for (EventReceipt receipt : receipts) {
+      if (receipt instanceof EventReceipt.Stored stored) {
+        received.addAndGet(stored.accepted());
+        repeated.addAndGet(stored.repeated());
+      }
+    }
+  }
+
+  @Override
+  public void addMetrics(MetricFamilies families) {
+    if (sinks != null) {
+      sinks.addMetrics(families);
+    }
+    EventMetrics.add(families, received.get(), repeated.get(), dropped.get(), logged);
   }
 
   /** Updates the tables, if there is anything new. */
@@ -281,10 +422,55 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
   }
 
+  /** The log of the open store: it is opened again after a failure. */
+  private final class LaneLog implements EventLog {
+    private StoredEventLog log() throws IOException {
+      try {
+        return store().log();
+      } catch (SQLException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public long end() throws IOException {
+      return log().end();
+    }
+
+    @Override
+    public List<LoggedEvent> read(long after, int most, long mostBytes) throws IOException {
+      return log().read(after, most, mostBytes);
+    }
+
+    @Override
+    public long[] cursors() throws IOException {
+      return log().cursors();
+    }
+
+    @Override
+    public long before(long epochMillis) throws IOException {
+      return log().before(epochMillis);
+    }
+
+    @Override
+    public void save(List<CursorUpdate> cursors, List<Long> consumed, long nowMillis)
+        throws IOException {
+      log().save(cursors, consumed, nowMillis);
+    }
+
+    @Override
+    public ConsumedEvents consumed(long mark) throws IOException {
+      return log().consumed(mark);
+    }
+  }
+
   /** Ends the thread once the events under way are stored; waiting ones are refused. */
   @Override
   public void close() {
     closed = true;
+    if (sinks != null) {
+      sinks.close();
+    }
     Thread lanes = thread;
     if (lanes != null) {
       LockSupport.unpark(lanes);

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.events;
 
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
+import dev.pinion.core.events.ExternalEvent;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Events on disk, shared by all replicas: an SQLite database to which all of them write in turn, so
  * that its positions are one order for all. It keeps the last event of each namespace, type and
- * subject; and, for a while, the accepted sources and ids. A committed transaction was forced. Used
- * by one thread at a time.
+ * subject; every event until all who may listen have come past it; and, for a while, the accepted
+ * sources and ids. A committed transaction was forced. Used by one thread at a time.
  */
 final class EventStore implements AutoCloseable {
   /** Version of the tables; a database of a later version is refused. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final String[] TABLES = {
     "CREATE TABLE IF NOT EXISTS event (position INTEGER PRIMARY KEY AUTOINCREMENT,"
@@ -46,7 +48,8 @@ final class EventStore implements AutoCloseable {
         + " digest TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (namespace, source, id))",
     "CREATE INDEX IF NOT EXISTS seen_at ON seen (at)",
     "CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
-    "PRAGMA user_version=" + VERSION
+    "CREATE TABLE IF NOT EXISTS view (namespace TEXT NOT NULL, type TEXT NOT NULL,"
+        + " PRIMARY KEY (namespace, type))",
   };
 
   /** Rows of the table of events. */
@@ -55,6 +58,9 @@ final class EventStore implements AutoCloseable {
   /** The last position at which an event without data was deleted. */
   private static final String PURGED = "purged";
 
+  /** Share of the rows that are forgotten at once, at least. */
+  private static final int PARTS_TO_FORGET = 100;
+
   /** A process may lock a file only once. */
   private static final Object PREPARING = new Object();
 
@@ -62,14 +68,16 @@ final class EventStore implements AutoCloseable {
   private final PayloadCodec codec;
   private final Handle writer;
   private final Handle reader;
+  private final StoredEventLog log;
   private long version = -1;
 
   /**
    * Events to store, all or none.
    *
    * @param namespace namespace of the events
+   * @param emitted whether an instance emits them
    */
-  record EventBatch(String namespace, List<ExternalEvent> events) {}
+  record StoredBatch(String namespace, List<ExternalEvent> events, boolean emitted) {}
 
   /** Receives events in their order. */
   interface RowListener {
@@ -86,6 +94,12 @@ final class EventStore implements AutoCloseable {
     this.codec = new PayloadCodec(limits.json());
     this.writer = writer;
     this.reader = reader;
+    this.log = new StoredEventLog(limits, writer, reader);
+  }
+
+  /** The log of these events. */
+  StoredEventLog log() {
+    return log;
   }
 
   /**
@@ -153,12 +167,16 @@ final class EventStore implements AutoCloseable {
       for (String table : TABLES) {
         open.execute(table);
       }
+      for (String table : StoredEventLog.TABLES) {
+        open.execute(table);
+      }
+      open.execute("PRAGMA user_version=" + VERSION);
       open.execute("COMMIT");
     }
     return found < VERSION;
   }
 
-  private static long number(Handle open, String sql, Object... values) {
+  static long number(Handle open, String sql, Object... values) {
     return open.select(sql, values).mapTo(Long.class).findOne().orElse(0L);
   }
 
@@ -168,71 +186,103 @@ final class EventStore implements AutoCloseable {
    * @return outcome of each
    * @throws SQLException when none was stored, or it is unknown whether they were
    */
-  List<EventReceipt> append(List<EventBatch> batches, long nowMillis) throws SQLException {
+  List<EventReceipt> append(List<StoredBatch> batches, long nowMillis) throws SQLException {
+    return transaction(writer, () -> appendAll(batches, nowMillis));
+  }
+
+  /** Does work in a transaction begun by hand: the driver would begin the next one at once. */
+  static <T extends @Nullable Object> T transaction(Handle writer, Supplier<T> work)
+      throws SQLException {
     return SqlDatabase.run(
         writer,
         open -> {
-          open.execute("BEGIN IMMEDIATE"); // by hand: the driver would begin the next one at once
-          return appendAll(batches, nowMillis);
+          open.execute("BEGIN IMMEDIATE");
+          try {
+            T result = work.get();
+            open.execute("COMMIT");
+            return result;
+          } catch (RuntimeException e) {
+            rollBack(open, e);
+            throw e;
+          }
         });
   }
 
-  private List<EventReceipt> appendAll(List<EventBatch> batches, long nowMillis) {
+  private static void rollBack(Handle open, RuntimeException because) {
     try {
-      forget(nowMillis);
-      List<EventReceipt> outcomes = new ArrayList<>(batches.size());
-      for (EventBatch eventBatch : batches) {
-        outcomes.add(append(eventBatch, nowMillis));
-      }
-      writer.execute(
-          "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - ?",
-          limits.maxRemembered());
-      writer.execute("COMMIT");
-      return outcomes;
-    } catch (RuntimeException e) {
-      rollBack(e);
-      throw e;
-    }
-  }
-
-  private void rollBack(RuntimeException because) {
-    try {
-      writer.execute("ROLLBACK");
+      open.execute("ROLLBACK");
     } catch (JdbiException e) {
       because.addSuppressed(e); // it was rolled back already, or the connection is unusable
     }
   }
 
-  private EventReceipt append(EventBatch eventBatch, long nowMillis) {
+  private List<EventReceipt> appendAll(List<StoredBatch> batches, long nowMillis) {
+    forget(nowMillis);
+    List<EventReceipt> outcomes = new ArrayList<>(batches.size());
+    for (StoredBatch batch : batches) {
+      outcomes.add(append(batch, nowMillis));
+    }
+    writer.execute(
+        "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - ?",
+        limits.maxRemembered());
+    return outcomes;
+  }
+
+  private EventReceipt append(StoredBatch batch, long nowMillis) {
     Map<String, String> own = new HashMap<>();
-    List<ExternalEvent> fresh = new ArrayList<>(eventBatch.events().size());
-    for (ExternalEvent event : eventBatch.events()) {
+    List<ExternalEvent> fresh = new ArrayList<>(batch.events().size());
+    for (ExternalEvent event : batch.events()) {
       String key = event.source() + '\n' + event.id(); // no line feed in either
       String known = own.get(key);
       if (known == null) {
-        known = digest(eventBatch.namespace(), event);
+        known = digest(batch.namespace(), event);
       }
       if (known == null) {
         own.put(key, event.digest());
         fresh.add(event);
       } else if (!known.equals(event.digest())) {
-        return new EventReceipt.ContentConflict(
-            "expected a source and an id that no other event has, found "
-                + event.source()
-                + " and "
-                + event.id()
-                + " of an event with other attributes or data; give each event a unique id");
+        return EventReceipt.ContentConflict.of(event.source(), event.id());
       }
     }
-    long kept = mark(writer, KEPT) + newSubjects(eventBatch.namespace(), fresh);
+    String exceeded = log.exceededBy(fresh);
+    if (exceeded != null && !fresh.isEmpty()) {
+      return new EventReceipt.StoreFull(exceeded);
+    }
+    long kept = mark(writer, KEPT) + newSubjects(batch.namespace(), fresh);
+    if (kept > limits.maxKept()) {
+      kept -= forgetUnread(kept - limits.maxKept());
+    }
     if (kept > limits.maxKept()) {
       return new EventReceipt.StoreFull("events.maxKept");
     }
     for (ExternalEvent event : fresh) {
-      add(eventBatch.namespace(), event, nowMillis);
+      add(batch.namespace(), event, nowMillis);
     }
-    mark(KEPT, kept);
-    return new EventReceipt.Stored(fresh.size(), eventBatch.events().size() - fresh.size());
+    log.append(batch.namespace(), fresh, batch.emitted(), nowMillis);
+    mark(writer, KEPT, kept);
+    return new EventReceipt.Stored(fresh.size(), batch.events().size() - fresh.size());
+  }
+
+  /** Deletes the oldest rows of types that no table was ever made of; returns how many. */
+  private int forgetUnread(long least) {
+    return writer.execute(
+        "DELETE FROM event WHERE position IN (SELECT position FROM event WHERE NOT EXISTS (SELECT 1"
+            + " FROM view WHERE view.namespace = event.namespace AND view.type = event.type) ORDER"
+            + " BY position LIMIT ?)",
+        Math.max(least, limits.maxKept() / PARTS_TO_FORGET));
+  }
+
+  /** Records that a table is made of the events of some types. */
+  void view(String namespace, List<String> types) throws SQLException {
+    transaction(
+        writer,
+        () -> {
+          for (String type : types) {
+            writer.execute(
+                "INSERT OR IGNORE INTO view (namespace, type) VALUES (?, ?)", namespace, type);
+          }
+          return null;
+        });
   }
 
   private @Nullable String digest(String namespace, ExternalEvent event) {
@@ -249,7 +299,7 @@ final class EventStore implements AutoCloseable {
 
   private int newSubjects(String namespace, List<ExternalEvent> events) {
     Set<String> fresh = new HashSet<>();
-    for (ExternalEvent event : events) {
+    for (ExternalEvent event : events.stream().filter(ExternalEvent::hasRow).toList()) {
       String sql = "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?";
       if (number(writer, sql, namespace, event.type(), event.subject()) == 0) {
         fresh.add(event.type() + '\n' + event.subject());
@@ -266,6 +316,9 @@ final class EventStore implements AutoCloseable {
         event.id(),
         event.digest(),
         nowMillis);
+    if (!event.hasRow()) {
+      return;
+    }
     writer.execute(
         "INSERT OR REPLACE INTO event (namespace, type, subject, data, at) VALUES (?, ?, ?, ?, ?)",
         namespace,
@@ -282,16 +335,16 @@ final class EventStore implements AutoCloseable {
     String gone = " FROM event WHERE data IS NULL AND at < ?";
     long last = number(writer, "SELECT max(position)" + gone, then);
     if (last > 0) {
-      mark(PURGED, Math.max(last, mark(writer, PURGED)));
-      mark(KEPT, mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
+      mark(writer, PURGED, Math.max(last, mark(writer, PURGED)));
+      mark(writer, KEPT, mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
     }
   }
 
-  private static long mark(Handle open, String name) {
+  static long mark(Handle open, String name) {
     return number(open, "SELECT value FROM mark WHERE name = ?", name);
   }
 
-  private void mark(String name, long value) {
+  static void mark(Handle writer, String name, long value) {
     writer.execute("INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)", name, value);
   }
 

@@ -85,6 +85,14 @@ public record EventLimits(
             says = "bytes of these events as JSON, of all replicas; with more 503")
         int maxLogBytes,
     @Limit(
+            value = 100_000,
+            min = 1,
+            max = 10_000_000,
+            says =
+                "emitted events that wait for one sink; beyond it the oldest are left out and "
+                    + "counted as lost")
+        int maxSinkLag,
+    @Limit(
             value = 0,
             min = 0,
             max = 86_400_000,

@@ -37,7 +37,7 @@ public final class EventIntake implements EventSubscriber {
   private volatile Runnable wakeup = () -> {};
   private volatile FeedRequest wanted = FeedRequest.NONE;
   private volatile boolean listens;
-  private volatile long logEnd;
+  private volatile long logEnd = Listener.RESTORED;
   private volatile @Nullable FeedProgress progress;
 
   /** Positions for the feeder to take; null when it has taken them. */
@@ -214,7 +214,7 @@ public final class EventIntake implements EventSubscriber {
 
   /** Last position of the log that is known here; {@link Listener#RESTORED} before any is. */
   long knownEnd() {
-    return begun ? Math.max(logEnd, position) : Listener.RESTORED;
+    return begun ? Math.max(logEnd, position) : logEnd;
   }
 
   /** Position up to which everything is handled; negative before the first epoch. */
