@@ -1,20 +1,16 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.bootstrap.events.WaitingEvents.PendingEvents;
 import dev.pinion.bootstrap.settings.EventSinkSpec;
 import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.events.CloudEventReader;
-import dev.pinion.core.events.EventFeeder;
-import dev.pinion.core.events.EventLog;
-import dev.pinion.core.events.EventMetrics;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
@@ -22,14 +18,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,9 +52,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   private final CloudEventReader reader;
   private final boolean isShared;
   private final StoredRows disk;
-  private final Lane<PendingEvents> lane;
-  private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final WaitingEvents waiting;
   private final List<EventTableView> views = new CopyOnWriteArrayList<>();
   private final AtomicBoolean begun = new AtomicBoolean();
   private volatile @Nullable Thread thread;
@@ -72,31 +63,14 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   private boolean failing; // guarded by this
 
-  /** Feeder of the kernels, once they are known. Guarded by this. */
-  private @Nullable EventFeeder feeder;
+  /** Feeds the kernels, once they are known. Guarded by this. */
+  private @Nullable KernelFeeding feeding;
 
   private volatile boolean follows;
-  private final AtomicLong received = new AtomicLong();
-  private final AtomicLong repeated = new AtomicLong();
-  private final AtomicLong dropped = new AtomicLong();
-  private volatile long logged;
+  private final EventCounts counts = new EventCounts();
 
   /** Sinks of emitted events; null for none. */
   private @Nullable EventSinks sinks;
-
-  /**
-   * A request.
-   *
-   * @param emitted whether an instance emits them
-   * @param bytes approximate heap bytes of its events
-   * @param then receives the outcome
-   */
-  private record PendingEvents(
-      String namespace,
-      List<Payload> events,
-      boolean emitted,
-      long bytes,
-      CompletableFuture<EventReceipt> then) {}
 
   /**
    * The lane of a replica.
@@ -113,8 +87,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     this.threads = threads;
     this.reader = new CloudEventReader(limits);
     this.disk = new StoredRows(file, limits);
-    this.lane = new Lane<>("external-events", Math.max(2, limits.events().maxWaiting()));
-    lane.attach(() -> LockSupport.unpark(thread));
+    this.waiting = new WaitingEvents(limits.events(), () -> LockSupport.unpark(thread));
   }
 
   /** Has emitted events delivered to some sinks, once the engine feeds its kernels. */
@@ -137,48 +110,16 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   private CompletableFuture<EventReceipt> post(
       String namespace, List<Payload> events, boolean emitted) {
-    long bytes = 0;
-    for (Payload event : events) {
-      bytes += event.heapBytes();
-    }
-    PendingEvents pendingEvents =
-        new PendingEvents(namespace, events, emitted, bytes, new CompletableFuture<>());
-    String limit = admit(bytes);
-    if (limit != null) {
-      pendingEvents.then.complete(new EventReceipt.QueueFull(limit));
-    } else if (!lane.offer(pendingEvents)) {
-      complete(pendingEvents);
-      pendingEvents.then.complete(stopped());
+    PendingEvents request = PendingEvents.of(namespace, events, emitted);
+    EventReceipt refusal = waiting.add(request);
+    if (refusal != null) {
+      request.then().complete(refusal);
     } else if (closed) { // close() may have checked before this request came
       refuseWaiting();
     } else {
       begin();
     }
-    return pendingEvents.then;
-  }
-
-  /** A request larger than the bound is accepted when no other waits. */
-  private @Nullable String admit(long bytes) {
-    if (waiting.incrementAndGet() > limits.events().maxWaiting()) {
-      waiting.decrementAndGet();
-      return "events.maxWaiting";
-    }
-    long others = waitingBytes.getAndAdd(bytes);
-    if (others > 0 && others + bytes > limits.events().maxWaitingBytes()) {
-      waiting.decrementAndGet();
-      waitingBytes.addAndGet(-bytes);
-      return "events.maxWaitingBytes";
-    }
-    return null;
-  }
-
-  private void complete(PendingEvents pendingEvents) {
-    waiting.decrementAndGet();
-    waitingBytes.addAndGet(-pendingEvents.bytes);
-  }
-
-  private static EventReceipt stopped() {
-    return new EventReceipt.StoreUnavailable("the replica stops; repeat the request");
+    return request.then();
   }
 
   @Override
@@ -202,12 +143,12 @@ public final class EventLane implements ExternalEvents, EventTables {
   @Override
   public void feed(List<KernelFeed> kernels) {
     synchronized (this) {
-      EventFeeder known = new EventFeeder(new LaneLog(), kernels, limits);
-      feeder = known;
-      try {
-        known.tellEnd(Files.exists(file) ? store().log().end() : 0);
-      } catch (SQLException | IOException e) {
-        fail(e); // who listens then goes by the time of events
+      KernelFeeding known = new KernelFeeding(this::store, kernels, limits);
+      feeding = known;
+      if (Files.exists(file)) {
+        tellEnd();
+      } else {
+        known.tellNoEvents();
       }
     }
     kernels.forEach(kernel -> kernel.subscriber().attach(this::onWanted));
@@ -252,54 +193,46 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   private synchronized void refuseWaiting() {
-    for (PendingEvents pendingEvents = lane.poll();
-        pendingEvents != null;
-        pendingEvents = lane.poll()) {
-      complete(pendingEvents);
-      pendingEvents.then.complete(stopped());
-    }
+    waiting.refuseAll();
   }
 
   /** Stores waiting events and applies new ones; returns whether there was a request. */
   synchronized boolean work() {
-    List<PendingEvents> posts = new ArrayList<>();
-    lane.drain(posts::add, MAX_TOGETHER);
+    List<PendingEvents> posts = waiting.take(MAX_TOGETHER);
     List<EventReceipt> outcomes = posts.isEmpty() ? List.of() : persist(posts);
     apply();
-    tellEnd(!posts.isEmpty());
+    if (!posts.isEmpty()) {
+      tellEnd(); // before they are acknowledged
+    }
     for (int i = 0; i < posts.size(); i++) {
-      complete(posts.get(i));
-      posts.get(i).then.complete(outcomes.get(i));
+      waiting.answer(posts.get(i), outcomes.get(i));
     }
     boolean fed = feed(!posts.isEmpty());
     return !posts.isEmpty() || fed;
   }
 
-  /** Tells kernels the end of the log before its events are acknowledged. */
-  private void tellEnd(boolean posted) {
-    EventFeeder known = feeder;
-    EventStore open = store;
-    if (posted && known != null && open != null) {
+  private void tellEnd() {
+    KernelFeeding known = feeding;
+    if (known != null) {
       try {
-        known.tellEnd(open.log().end());
+        known.tellEnd();
       } catch (IOException e) {
-        fail(e);
+        fail(e); // who listens then goes by the time of events
       }
     }
   }
 
   /** Feeds the kernels; returns whether any was fed. */
   private boolean feed(boolean posted) {
-    EventFeeder known = feeder;
-    if (known == null || (!posted && store == null && !mayFollow())) {
+    KernelFeeding known = feeding;
+    if (known == null || (!posted && store == null && !mayFollow(known))) {
       return false;
     }
     try {
       follows = true;
       boolean fed = known.work(clock.epochMillis());
       StoredEventLog log = store().log();
-      dropped.addAndGet(log.takeDropped());
-      logged = log.size();
+      counts.logged(log.size(), log.takeDropped());
       return fed;
     } catch (SQLException | IOException | RuntimeException e) {
       fail(e);
@@ -308,29 +241,13 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   /** Whether there is a log that others may have written, or instances here that need one. */
-  private boolean mayFollow() {
-    EventFeeder known = feeder;
-    return Files.exists(file) || (known != null && known.isListening());
+  private boolean mayFollow(KernelFeeding known) {
+    return Files.exists(file) || known.isListening();
   }
 
   private List<EventReceipt> persist(List<PendingEvents> posts) {
-    List<@Nullable EventReceipt> outcomes = new ArrayList<>();
-    List<EventStore.StoredBatch> batches = new ArrayList<>();
-    for (PendingEvents pendingEvents : posts) {
-      try {
-        batches.add(
-            new EventStore.StoredBatch(
-                pendingEvents.namespace,
-                reader.read(pendingEvents.events),
-                pendingEvents.emitted));
-        outcomes.add(null);
-      } catch (CloudEventReader.MalformedException e) {
-        outcomes.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
-      }
-    }
-    var kept =
-        batches.isEmpty() ? List.<EventReceipt>of().iterator() : persistAll(batches).iterator();
-    return outcomes.stream().map(each -> each == null ? kept.next() : each).toList();
+    PostedBatches read = PostedBatches.of(posts, reader);
+    return read.outcomes(read.batches().isEmpty() ? List.of() : persistAll(read.batches()));
   }
 
   private List<EventReceipt> persistAll(List<EventStore.StoredBatch> batches) {
@@ -354,12 +271,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     if (sinks != null) {
       sinks.wake();
     }
-    for (EventReceipt receipt : receipts) {
-      if (receipt instanceof EventReceipt.Stored stored) {
-        received.addAndGet(stored.accepted());
-        repeated.addAndGet(stored.repeated());
-      }
-    }
+    receipts.forEach(counts::add);
   }
 
   @Override
@@ -367,7 +279,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     if (sinks != null) {
       sinks.addMetrics(families);
     }
-    EventMetrics.add(families, received.get(), repeated.get(), dropped.get(), logged);
+    counts.addMetrics(families);
   }
 
   /** Updates the tables, if there is anything new. */
@@ -419,48 +331,6 @@ public final class EventLane implements ExternalEvents, EventTables {
     store = null;
     if (known != null) {
       known.close();
-    }
-  }
-
-  /** The log of the open store: it is opened again after a failure. */
-  private final class LaneLog implements EventLog {
-    private StoredEventLog log() throws IOException {
-      try {
-        return store().log();
-      } catch (SQLException e) {
-        throw new IOException(e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public long end() throws IOException {
-      return log().end();
-    }
-
-    @Override
-    public List<LoggedEvent> read(long after, int most, long mostBytes) throws IOException {
-      return log().read(after, most, mostBytes);
-    }
-
-    @Override
-    public long[] cursors() throws IOException {
-      return log().cursors();
-    }
-
-    @Override
-    public long before(long epochMillis) throws IOException {
-      return log().before(epochMillis);
-    }
-
-    @Override
-    public void save(List<CursorUpdate> cursors, List<Long> consumed, long nowMillis)
-        throws IOException {
-      log().save(cursors, consumed, nowMillis);
-    }
-
-    @Override
-    public ConsumedEvents consumed(long mark) throws IOException {
-      return log().consumed(mark);
     }
   }
 

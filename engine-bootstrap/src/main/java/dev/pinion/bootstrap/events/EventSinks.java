@@ -163,7 +163,7 @@ final class EventSinks implements AutoCloseable {
   private SinkProgress progress() throws SQLException {
     SinkProgress known = progress;
     if (known == null) {
-      known = new SinkProgress(EventStore.database(file, limits));
+      known = new SinkProgress(EventDatabase.at(file, limits));
       progress = known;
       known.retain(deliveries.stream().map(delivery -> delivery.sink).toList());
       for (SinkDelivery delivery : deliveries) {

@@ -1,30 +1,21 @@
 package dev.pinion.bootstrap.events;
 
-import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.core.events.ExternalEvent;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.handlers.sql.SqlDatabase;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +25,6 @@ import org.jspecify.annotations.Nullable;
  * sources and ids. A committed transaction was forced. Used by one thread at a time.
  */
 final class EventStore implements AutoCloseable {
-  /** Version of the tables; a database of a later version is refused. */
-  static final int VERSION = 2;
-
-  private static final String[] TABLES = {
-    "CREATE TABLE IF NOT EXISTS event (position INTEGER PRIMARY KEY AUTOINCREMENT,"
-        + " namespace TEXT NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL, data BLOB,"
-        + " at INTEGER NOT NULL, UNIQUE (namespace, type, subject))",
-    "CREATE INDEX IF NOT EXISTS event_order ON event (namespace, type, position)",
-    "CREATE INDEX IF NOT EXISTS event_gone ON event (at) WHERE data IS NULL",
-    "CREATE TABLE IF NOT EXISTS seen (position INTEGER PRIMARY KEY AUTOINCREMENT,"
-        + " namespace TEXT NOT NULL, source TEXT NOT NULL, id TEXT NOT NULL,"
-        + " digest TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (namespace, source, id))",
-    "CREATE INDEX IF NOT EXISTS seen_at ON seen (at)",
-    "CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS view (namespace TEXT NOT NULL, type TEXT NOT NULL,"
-        + " PRIMARY KEY (namespace, type))",
-  };
-
   /** Rows of the table of events. */
   private static final String KEPT = "kept";
 
@@ -60,9 +33,6 @@ final class EventStore implements AutoCloseable {
 
   /** Share of the rows that are forgotten at once, at least. */
   private static final int PARTS_TO_FORGET = 100;
-
-  /** A process may lock a file only once. */
-  private static final Object PREPARING = new Object();
 
   private final EventLimits limits;
   private final PayloadCodec codec;
@@ -108,76 +78,13 @@ final class EventStore implements AutoCloseable {
    * @throws SQLException when it cannot be used; the message has the reason
    */
   static EventStore open(Path file, EngineLimits limits) throws SQLException {
+    Handle writer = EventDatabase.open(file, limits);
     try {
-      DataSubdirectory.make(Objects.requireNonNull(file.toAbsolutePath().getParent()));
-    } catch (IOException e) {
-      throw new SQLException("the folder of external events cannot be used: " + e, e);
-    }
-    SqlDatabase database = database(file, limits);
-    Handle writer = database.open();
-    try {
-      SqlDatabase.run(writer, open -> prepareAlone(open, file));
-      return new EventStore(limits, writer, database.open());
+      return new EventStore(limits, writer, EventDatabase.at(file, limits).open());
     } catch (SQLException e) {
       SqlDatabase.close(writer);
       throw e;
     }
-  }
-
-  /** Replicas that start together must not create the tables concurrently. */
-  private static boolean prepareAlone(Handle open, Path file) throws SQLException {
-    try (FileChannel lock =
-        FileChannel.open(
-            file.resolveSibling(file.getFileName() + ".lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE)) {
-      synchronized (PREPARING) {
-        lock.lock(); // released with the channel
-        return prepare(open, file);
-      }
-    } catch (IOException e) {
-      throw new SQLException("the folder of external events cannot be used: " + e, e);
-    }
-  }
-
-  /** The database of a file; a commit is forced. Nothing is opened yet. */
-  static SqlDatabase database(Path file, EngineLimits limits) {
-    Properties properties = new Properties();
-    properties.setProperty("busy_timeout", Integer.toString(limits.events().busyMillis()));
-    properties.setProperty("synchronous", "FULL");
-    return new SqlDatabase(() -> DriverManager.getConnection("jdbc:sqlite:" + file, properties));
-  }
-
-  /** Whether tables were created. */
-  private static boolean prepare(Handle open, Path file) throws SQLException {
-    open.execute("PRAGMA journal_mode=WAL"); // readers do not wait for the writer
-    long found = number(open, "PRAGMA user_version");
-    if (found > VERSION) {
-      throw new SQLException(
-          "expected external events of version "
-              + VERSION
-              + " or earlier in "
-              + file
-              + ", found version "
-              + found
-              + "; use the engine that wrote them");
-    }
-    if (found < VERSION) {
-      open.execute("BEGIN IMMEDIATE");
-      for (String table : TABLES) {
-        open.execute(table);
-      }
-      for (String table : StoredEventLog.TABLES) {
-        open.execute(table);
-      }
-      open.execute("PRAGMA user_version=" + VERSION);
-      open.execute("COMMIT");
-    }
-    return found < VERSION;
-  }
-
-  static long number(Handle open, String sql, Object... values) {
-    return open.select(sql, values).mapTo(Long.class).findOne().orElse(0L);
   }
 
   /**
@@ -187,33 +94,7 @@ final class EventStore implements AutoCloseable {
    * @throws SQLException when none was stored, or it is unknown whether they were
    */
   List<EventReceipt> append(List<StoredBatch> batches, long nowMillis) throws SQLException {
-    return transaction(writer, () -> appendAll(batches, nowMillis));
-  }
-
-  /** Does work in a transaction begun by hand: the driver would begin the next one at once. */
-  static <T extends @Nullable Object> T transaction(Handle writer, Supplier<T> work)
-      throws SQLException {
-    return SqlDatabase.run(
-        writer,
-        open -> {
-          open.execute("BEGIN IMMEDIATE");
-          try {
-            T result = work.get();
-            open.execute("COMMIT");
-            return result;
-          } catch (RuntimeException e) {
-            rollBack(open, e);
-            throw e;
-          }
-        });
-  }
-
-  private static void rollBack(Handle open, RuntimeException because) {
-    try {
-      open.execute("ROLLBACK");
-    } catch (JdbiException e) {
-      because.addSuppressed(e); // it was rolled back already, or the connection is unusable
-    }
+    return EventDatabase.transaction(writer, () -> appendAll(batches, nowMillis));
   }
 
   private List<EventReceipt> appendAll(List<StoredBatch> batches, long nowMillis) {
@@ -248,7 +129,7 @@ final class EventStore implements AutoCloseable {
     if (exceeded != null && !fresh.isEmpty()) {
       return new EventReceipt.StoreFull(exceeded);
     }
-    long kept = mark(writer, KEPT) + newSubjects(batch.namespace(), fresh);
+    long kept = EventDatabase.mark(writer, KEPT) + newSubjects(batch.namespace(), fresh);
     if (kept > limits.maxKept()) {
       kept -= forgetUnread(kept - limits.maxKept());
     }
@@ -259,7 +140,7 @@ final class EventStore implements AutoCloseable {
       add(batch.namespace(), event, nowMillis);
     }
     log.append(batch.namespace(), fresh, batch.emitted(), nowMillis);
-    mark(writer, KEPT, kept);
+    EventDatabase.mark(writer, KEPT, kept);
     return new EventReceipt.Stored(fresh.size(), batch.events().size() - fresh.size());
   }
 
@@ -274,7 +155,7 @@ final class EventStore implements AutoCloseable {
 
   /** Records that a table is made of the events of some types. */
   void view(String namespace, List<String> types) throws SQLException {
-    transaction(
+    EventDatabase.transaction(
         writer,
         () -> {
           for (String type : types) {
@@ -301,7 +182,7 @@ final class EventStore implements AutoCloseable {
     Set<String> fresh = new HashSet<>();
     for (ExternalEvent event : events.stream().filter(ExternalEvent::hasRow).toList()) {
       String sql = "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?";
-      if (number(writer, sql, namespace, event.type(), event.subject()) == 0) {
+      if (EventDatabase.number(writer, sql, namespace, event.type(), event.subject()) == 0) {
         fresh.add(event.type() + '\n' + event.subject());
       }
     }
@@ -333,25 +214,17 @@ final class EventStore implements AutoCloseable {
     long then = nowMillis - TimeUnit.MINUTES.toMillis(limits.rememberMinutes());
     writer.execute("DELETE FROM seen WHERE at < ?", then);
     String gone = " FROM event WHERE data IS NULL AND at < ?";
-    long last = number(writer, "SELECT max(position)" + gone, then);
+    long last = EventDatabase.number(writer, "SELECT max(position)" + gone, then);
     if (last > 0) {
-      mark(writer, PURGED, Math.max(last, mark(writer, PURGED)));
-      mark(writer, KEPT, mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
+      EventDatabase.mark(writer, PURGED, Math.max(last, EventDatabase.mark(writer, PURGED)));
+      EventDatabase.mark(writer, KEPT, EventDatabase.mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
     }
-  }
-
-  static long mark(Handle open, String name) {
-    return number(open, "SELECT value FROM mark WHERE name = ?", name);
-  }
-
-  static void mark(Handle writer, String name, long value) {
-    writer.execute("INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)", name, value);
   }
 
   /** Whether any replica has stored something since the last call. */
   boolean hasChanged() throws SQLException {
     long before = version;
-    version = SqlDatabase.run(reader, open -> number(open, "PRAGMA data_version"));
+    version = SqlDatabase.run(reader, open -> EventDatabase.number(open, "PRAGMA data_version"));
     return version != before;
   }
 
@@ -377,10 +250,10 @@ final class EventStore implements AutoCloseable {
   }
 
   private long readAll(String namespace, List<String> types, long after, RowListener rowListener) {
-    if (after > 0 && after < mark(reader, PURGED)) {
+    if (after > 0 && after < EventDatabase.mark(reader, PURGED)) {
       return -1;
     }
-    long last = number(reader, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
+    long last = EventDatabase.number(reader, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
     return reader
         .select(
             "SELECT type, subject, data FROM event WHERE namespace = ? AND type IN (?, ?)"

@@ -32,14 +32,14 @@ final class SinkProgress implements AutoCloseable {
 
   /** Position behind which a sink continues; a new one begins at the end of the log. */
   long open(EventSinkSpec sink) throws SQLException {
-    return EventStore.transaction(
+    return EventDatabase.transaction(
         handle,
         () -> {
           handle.execute(
               "INSERT OR IGNORE INTO sink (name, position) VALUES (?, coalesce((SELECT seq FROM"
                   + " sqlite_sequence WHERE name = 'log'), 0))",
               sink.name());
-          return EventStore.number(
+          return EventDatabase.number(
               handle, "SELECT position FROM sink WHERE name = ?", sink.name());
         });
   }
@@ -63,7 +63,7 @@ final class SinkProgress implements AutoCloseable {
   long end() throws SQLException {
     return SqlDatabase.run(
         handle,
-        open -> EventStore.number(open, "SELECT seq FROM sqlite_sequence WHERE name = 'log'"));
+        open -> EventDatabase.number(open, "SELECT seq FROM sqlite_sequence WHERE name = 'log'"));
   }
 
   /** Events for a sink behind a position. */
@@ -89,12 +89,12 @@ final class SinkProgress implements AutoCloseable {
         handle,
         open -> {
           long waiting =
-              EventStore.number(
+              EventDatabase.number(
                   open, "SELECT count(*)" + EMITTED, after, prefix.length(), prefix);
           long from =
               waiting <= most
                   ? after
-                  : EventStore.number(
+                  : EventDatabase.number(
                       open,
                       "SELECT position" + EMITTED + " ORDER BY position DESC LIMIT 1 OFFSET ?",
                       after,

@@ -63,8 +63,8 @@ final class StoredEventLog implements EventLog {
 
   /** The limit that some more events would exceed, or null. In the transaction of a writer. */
   @Nullable String exceededBy(List<ExternalEvent> events) {
-    long logged = EventStore.mark(writer, LOGGED);
-    long bytes = EventStore.mark(writer, BYTES) + bytes(events);
+    long logged = EventDatabase.mark(writer, LOGGED);
+    long bytes = EventDatabase.mark(writer, BYTES) + bytes(events);
     if (logged + events.size() > limits.maxLogged()) {
       return "events.maxLogged";
     }
@@ -89,8 +89,8 @@ final class StoredEventLog implements EventLog {
           emitted ? 1 : 0,
           event.json());
     }
-    EventStore.mark(writer, LOGGED, EventStore.mark(writer, LOGGED) + events.size());
-    EventStore.mark(writer, BYTES, EventStore.mark(writer, BYTES) + bytes(events));
+    EventDatabase.mark(writer, LOGGED, EventDatabase.mark(writer, LOGGED) + events.size());
+    EventDatabase.mark(writer, BYTES, EventDatabase.mark(writer, BYTES) + bytes(events));
   }
 
   /** Events that nobody consumed, among those deleted since the last call. */
@@ -102,7 +102,7 @@ final class StoredEventLog implements EventLog {
 
   /** Number of events in the log. */
   long size() throws IOException {
-    return read(open -> EventStore.mark(open, LOGGED));
+    return read(open -> EventDatabase.mark(open, LOGGED));
   }
 
   private <T> T read(SqlDatabase.Work<T> work) throws IOException {
@@ -116,7 +116,7 @@ final class StoredEventLog implements EventLog {
   @Override
   public long end() throws IOException {
     return read(
-        open -> EventStore.number(open, "SELECT seq FROM sqlite_sequence WHERE name = 'log'"));
+        open -> EventDatabase.number(open, "SELECT seq FROM sqlite_sequence WHERE name = 'log'"));
   }
 
   @Override
@@ -177,7 +177,7 @@ final class StoredEventLog implements EventLog {
     long first =
         read(
             open ->
-                EventStore.number(
+                EventDatabase.number(
                     open, "SELECT min(position) FROM log WHERE at >= ?", epochMillis));
     return first == 0 ? end() : first - 1;
   }
@@ -189,7 +189,7 @@ final class StoredEventLog implements EventLog {
       return;
     }
     try {
-      EventStore.transaction(
+      EventDatabase.transaction(
           writer,
           () -> {
             saveCursors(cursors);
@@ -234,9 +234,9 @@ final class StoredEventLog implements EventLog {
 
   /** Deletes events that all partitions and sinks have passed, and that are kept no longer. */
   private void deletePassed(long nowMillis) {
-    long passed = EventStore.number(writer, "SELECT min(position) FROM cursor");
+    long passed = EventDatabase.number(writer, "SELECT min(position) FROM cursor");
     long delivered =
-        EventStore.number(writer, "SELECT coalesce(min(position), ?) FROM sink", passed);
+        EventDatabase.number(writer, "SELECT coalesce(min(position), ?) FROM sink", passed);
     List<Long> gone =
         writer
             .select(
@@ -252,14 +252,14 @@ final class StoredEventLog implements EventLog {
     long last = gone.getLast();
     long then = nowMillis - limits.keepMillis();
     long bytes =
-        EventStore.number(
+        EventDatabase.number(
             writer,
             "SELECT sum(length(event)) FROM log WHERE position <= ? AND at <= ?",
             last,
             then);
     writer.execute("DELETE FROM log WHERE position <= ? AND at <= ?", last, then);
-    EventStore.mark(writer, LOGGED, EventStore.mark(writer, LOGGED) - gone.size());
-    EventStore.mark(writer, BYTES, EventStore.mark(writer, BYTES) - bytes);
+    EventDatabase.mark(writer, LOGGED, EventDatabase.mark(writer, LOGGED) - gone.size());
+    EventDatabase.mark(writer, BYTES, EventDatabase.mark(writer, BYTES) - bytes);
     dropped += gone.size() - consumedOf(gone);
     writer.execute(
         "DELETE FROM consumed WHERE last < (SELECT coalesce(min(position), ?) FROM log)", last + 1);

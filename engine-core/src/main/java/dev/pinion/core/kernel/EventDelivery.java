@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.listen.EventMatcher;
+import dev.pinion.core.kernel.listen.ListenerHost;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.ValuePacking;
@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gives instances the events that they listen to. Kernel thread only. */
-final class EventDelivery implements EventMatcher.Host {
+final class EventDelivery implements ListenerHost {
   /** Number of evaluations for filters; those of instances begin at 1. */
   static final int FILTER_ATTEMPT = 0;
 

@@ -25,24 +25,7 @@ class ListenTaskTest {
   @RegisterExtension final KernelHarness kernel = new KernelHarness();
 
   private static ProcessGraph graph(String tasks) {
-    return graph("listen", tasks);
-  }
-
-  private static ProcessGraph graph(String name, String tasks) {
-    String yaml =
-        "document: {dsl: 1.0.3, namespace: test, name: "
-            + name
-            + ", version: 1.0.0}\ndo:\n"
-            + tasks;
-    CompilationResult result =
-        new WorkflowCompiler(EngineLimits.defaults()).compile(yaml, "application/yaml");
-    return result instanceof CompilationResult.Compiled compiled
-        ? compiled.graph()
-        : fail(result.toString());
-  }
-
-  private static ProcessGraph fail(String problems) {
-    throw new AssertionError(problems);
+    return CompiledTasks.graph(tasks);
   }
 
   /** A definition whose only task listens. */

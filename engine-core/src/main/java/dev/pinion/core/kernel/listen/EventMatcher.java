@@ -5,10 +5,7 @@ import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.spi.EventSubscriber.EventBatch;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -37,9 +34,11 @@ public final class EventMatcher {
 
   private final EventIntake intake;
   private final ListenerIndex index;
-  private final Host host;
+  private final ListenerHost host;
   private final ListenCounters counters;
   private final FilterEvaluation evaluation;
+  private final FilterComparison comparison;
+  private final EventSequence sequence;
   private final UnheardEvents unheard;
 
   /** Listeners that may receive events from before they began. */
@@ -48,9 +47,6 @@ public final class EventMatcher {
   /** Position of the last kept event that the first latecomer was compared with. */
   private long lookedUpTo;
 
-  private int epoch;
-  private @Nullable EventBatch batch;
-  private Iterator<LoggedEvent> events = List.<LoggedEvent>of().iterator();
   private @Nullable LoggedEvent event;
   private boolean consumed;
   private Iterator<FilterGroup> groups = List.<FilterGroup>of().iterator();
@@ -62,31 +58,11 @@ public final class EventMatcher {
   /** A listener that the present part is evaluated for. */
   private @Nullable Listener about;
 
-  /** The kernel around it. */
-  public interface Host {
-    /** Has the values of an instance at hand while conditions see them. */
-    boolean withValues(Activity activity, BooleanSupplier look);
-
-    /** Gives an instance an event: records and applies it. */
-    void receive(Activity activity, Event.EventReceived received);
-
-    /**
-     * Has a part of a filter evaluated by another thread; its answer follows.
-     *
-     * @param ofInstance whether the part sees the variables of the activity
-     */
-    void evaluate(
-        Activity about, Expression<?> part, Payload event, boolean ofInstance);
-
-    /** Wall-clock time. */
-    long epochMillis();
-  }
-
   /** A matcher without events. */
   public EventMatcher(
       EventIntake intake,
       ListenerIndex index,
-      Host host,
+      ListenerHost host,
       EngineLimits limits,
       ListenCounters counters) {
     this.intake = intake;
@@ -94,8 +70,10 @@ public final class EventMatcher {
     this.host = host;
     this.counters = counters;
     this.evaluation = new FilterEvaluation(limits.expression().loopSteps());
+    this.comparison = new FilterComparison(evaluation, host);
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
+    this.sequence = new EventSequence(intake, unheard);
   }
 
   /** Steps of expressions spent so far. */
@@ -109,7 +87,7 @@ public final class EventMatcher {
    * @return heap bytes of its entries in the index
    */
   public long listen(Activity activity) {
-    long after = unheard.areKept() && intake.position() >= 0 ? intake.position() : end();
+    long after = unheard.areKept() && intake.position() >= 0 ? intake.position() : intake.knownEnd();
     Listener listener = index.add(activity, after);
     if (listener == null) {
       return 0;
@@ -118,10 +96,6 @@ public final class EventMatcher {
       latecomers.add(listener);
     }
     return added(listener);
-  }
-
-  private long end() {
-    return intake.knownEnd();
   }
 
   /**
@@ -168,8 +142,7 @@ public final class EventMatcher {
   /** Whether {@link #work} has something to do. */
   public boolean hasWork() {
     return evaluation.pending() == null
-        && (event != null || events.hasNext() || batch != null || !intake.lane().isEmpty()
-            || !latecomers.isEmpty());
+        && (event != null || sequence.hasMore() || !latecomers.isEmpty());
   }
 
   /**
@@ -230,44 +203,12 @@ public final class EventMatcher {
 
   /** Turns to the next event; returns whether there is one, or something else was done. */
   private boolean next() {
-    if (intake.epoch() != epoch) {
-      abandon();
+    boolean moved = sequence.advance(index.size() > 0);
+    LoggedEvent next = sequence.take();
+    if (next != null) {
+      begin(next);
     }
-    if (events.hasNext()) {
-      begin(events.next());
-      return true;
-    }
-    EventBatch done = batch;
-    if (done != null) {
-      batch = null;
-      intake.handled(done.upTo());
-      return true;
-    }
-    EventBatch fresh = intake.poll();
-    if (fresh == null) {
-      return false;
-    }
-    epoch = fresh.epoch();
-    takeConsumed(fresh);
-    if (fresh.isLeftOut() && index.size() > 0) {
-      intake.request();
-    } else {
-      batch = fresh;
-      events = fresh.events().iterator();
-    }
-    return true;
-  }
-
-  private void abandon() {
-    batch = null;
-    events = List.<LoggedEvent>of().iterator();
-  }
-
-  private void takeConsumed(EventBatch fresh) {
-    List<Long> pairs = fresh.consumed();
-    for (int i = 0; i + 1 < pairs.size(); i += 2) {
-      unheard.remove(pairs.get(i), pairs.get(i + 1));
-    }
+    return moved;
   }
 
   private void begin(LoggedEvent next) {
@@ -324,18 +265,15 @@ public final class EventMatcher {
     Listener listener = one.listener;
     if (listener.decided == current.position()
         || !concerns(listener, current)
-        || !isOpen(listener, one.filter)
-        || !isCorrelated(listener, one.filter, correlated)
-        || !passesOwn(listener, one.filter)) {
+        || !comparison.passesRest(listener, one.filter, correlated)) {
       return;
     }
-    int filter = first(listener, current, one.filter);
-    give(listener, filter, filter == one.filter ? correlated : correlated(listener, filter), current);
-  }
-
-  private List<String> correlated(Listener listener, int filter) {
-    return Objects.requireNonNull(
-        evaluation.correlated(listener.task().filters().get(filter)), "values of correlations");
+    int filter = comparison.first(listener, current, one.filter);
+    give(
+        listener,
+        filter,
+        filter == one.filter ? correlated : comparison.correlated(listener, filter),
+        current);
   }
 
   private boolean concerns(Listener listener, LoggedEvent current) {
@@ -355,55 +293,6 @@ public final class EventMatcher {
   private boolean isRecent(Listener listener, LoggedEvent current) {
     return current.receivedAtMillis()
         >= listener.activity.startedAtEpochMillis() - unheard.keepMillis();
-  }
-
-  private boolean isOpen(Listener listener, int filter) {
-    return listener.subscriptions[filter] != null;
-  }
-
-  private static boolean isCorrelated(Listener listener, int filter, List<String> values) {
-    List<EventFilter.EventCorrelation> correlations =
-        listener.task().filters().get(filter).correlations();
-    for (int i = 0; i < correlations.size(); i++) {
-      String fixed = listener.state.correlated(correlations.get(i).name());
-      if (fixed != null && !fixed.equals(values.get(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean passesOwn(Listener listener, int filter) {
-    EventFilter asked = listener.task().filters().get(filter);
-    return asked.own() == null
-        || host.withValues(
-            listener.activity, () -> evaluation.passes(asked.own(), listener.activity));
-  }
-
-  /** The first filter of a listener that an event passes, knowing that it passes one. */
-  private int first(Listener listener, LoggedEvent current, int passed) {
-    for (int precedence = 0; precedence < listener.subscriptions.length; precedence++) {
-      int filter = listener.filterAt(precedence);
-      if (filter == passed || passes(listener, current, filter)) {
-        return filter;
-      }
-    }
-    return passed;
-  }
-
-  private boolean passes(Listener listener, LoggedEvent current, int number) {
-    EventFilter filter = listener.task().filters().get(number);
-    if (!isOpen(listener, number)
-        || (filter.type() != null && !filter.type().equals(current.type()))
-        || !evaluation.passes(filter.condition(), Scope.EMPTY)
-        || (!filter.keys().isEmpty()
-            && !Objects.equals(evaluation.key(filter), listener.state.key(number)))) {
-      return false;
-    }
-    List<String> values = evaluation.correlated(filter);
-    return values != null
-        && isCorrelated(listener, number, values)
-        && passesOwn(listener, number);
   }
 
   private void give(Listener listener, int filter, List<String> values, LoggedEvent current) {
@@ -447,13 +336,10 @@ public final class EventMatcher {
   private void lookBack(Listener listener, LoggedEvent kept) {
     evaluation.turnTo(kept.event());
     about = listener;
-    for (int precedence = 0; precedence < listener.subscriptions.length; precedence++) {
-      int filter = listener.filterAt(precedence);
-      if (passes(listener, kept, filter)) {
-        unheard.remove(kept.position(), kept.position());
-        give(listener, filter, correlated(listener, filter), kept);
-        return;
-      }
+    int filter = comparison.first(listener, kept, FilterComparison.NONE);
+    if (filter != FilterComparison.NONE) {
+      unheard.remove(kept.position(), kept.position());
+      give(listener, filter, comparison.correlated(listener, filter), kept);
     }
   }
 }
