@@ -34,7 +34,7 @@ public final class MermaidFlowchart {
     String label =
         "[\"" + escape(task.attributes().name()) + "<br/>" + GraphPrinter.kind(task) + "\"]";
     switch (task) {
-      case Node.Do(var _, Block body) -> group(indent, task, label, body);
+      case Node.Do(var _, Block body, var _) -> group(indent, task, label, body);
       case Node.For loop -> group(indent, task, label, loop.body());
       case Node.ParallelForEach loop -> group(indent, task, label, loop.body());
       case Node.Try attempt -> attempt(indent, attempt, label);
@@ -69,36 +69,57 @@ public final class MermaidFlowchart {
 
   private void arrows(int indent, List<Node> tasks, int index, String exit) {
     Node task = tasks.get(index);
+    ArrowStart start = new ArrowStart(task, index, tasks, exit);
     if (task instanceof Node.Switch choice) {
-      for (Node.Case each : choice.cases()) {
-        arrow(
-            indent,
-            task,
-            each.when() == null ? "otherwise" : "when",
-            each.then(),
-            index,
-            tasks,
-            exit);
-      }
+      choices(indent, start, choice, false);
       boolean otherwise = choice.cases().stream().anyMatch(each -> each.when() == null);
       if (!otherwise) {
-        arrow(indent, task, "otherwise", task.attributes().next(), index, tasks, exit);
+        arrow(indent, start, "otherwise", task.attributes().next());
       }
     } else {
-      arrow(indent, task, "", task.attributes().next(), index, tasks, exit);
+      arrow(indent, start, "", task.attributes().next());
     }
-    Integer then = task instanceof Node.Try attempt ? attempt.handler().then() : null;
-    if (then != null) {
-      arrow(indent, task, "caught", then, index, tasks, exit);
+    caught(indent, start, task, false);
+    if (task instanceof Node.Do around && around.self() != null) {
+      for (Node inside : around.body().tasks()) {
+        if (inside instanceof Node.Switch choice) {
+          choices(indent, start, choice, true);
+        }
+        caught(indent, start, inside, true);
+      }
     }
   }
 
-  private void arrow(
-      int indent, Node from, String label, int next, int index, List<Node> tasks, String exit) {
-    String to = target(next, index, tasks, exit);
+  /** Draws the cases of a switch that lead to its own block, or to that around it. */
+  private void choices(int indent, ArrowStart start, Node.Switch choice, boolean outer) {
+    for (Node.Case each : choice.cases()) {
+      String label = each.when() == null ? "otherwise" : "when";
+      if (FlowDirective.isOuter(each.then()) == outer) {
+        arrow(indent, start, label, outer ? FlowDirective.inOuter(each.then()) : each.then());
+      }
+    }
+  }
+
+  private void caught(int indent, ArrowStart start, Node task, boolean outer) {
+    Integer then = task instanceof Node.Try attempt ? attempt.handler().then() : null;
+    if (then != null && FlowDirective.isOuter(then) == outer) {
+      arrow(indent, start, "caught", outer ? FlowDirective.inOuter(then) : then);
+    }
+  }
+
+  /**
+   * Where arrows begin.
+   *
+   * @param tasks the block of the task
+   * @param exit where those go that leave the block
+   */
+  private record ArrowStart(Node task, int index, List<Node> tasks, String exit) {}
+
+  private void arrow(int indent, ArrowStart from, String label, int next) {
+    String to = target(next, from.index(), from.tasks(), from.exit());
     if (!to.isEmpty()) {
       String edge = label.isEmpty() ? " --> " : " -- " + label + " --> ";
-      line(indent, id(from) + edge + to);
+      line(indent, id(from.task()) + edge + to);
     }
   }
 

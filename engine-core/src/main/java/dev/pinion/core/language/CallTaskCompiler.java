@@ -6,36 +6,42 @@ import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.SpellingSuggestion;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Compiles {@code call}: calls of HTTP services and of the function that this engine adds. */
+/** Compiles {@code call}: calls of services, of functions, and of the one that this engine adds. */
 final class CallTaskCompiler {
   /** The function of the default catalog that runs a list of tasks for every item at once. */
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";
 
   private static final String HTTP = "http";
-  private static final List<String> CALLS = List.of(HTTP, PARALLEL_FOR_EACH);
-  private static final List<String> OTHER_PROTOCOLS =
-      List.of("asyncapi", "grpc", "openapi", "a2a", "mcp");
+
+  /** Calls of the language that no function can replace. */
+  private static final List<String> PROTOCOLS =
+      List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
+
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
 
   private final TaskListCompiler lists;
   private final ControlFlowTaskCompiler flows;
   private final HttpCallCompiler http;
-  private final ReusableComponents reusableComponents;
+  private final FunctionCallCompiler functionCallCompiler;
+  private final ReusableComponents.ComponentGroup functions;
   private final Diagnostics diagnostics;
 
   CallTaskCompiler(
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
+      FunctionCallCompiler functionCallCompiler,
       ReusableComponents reusableComponents,
       ExpressionFieldCompiler expressions,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
     this.http = new HttpCallCompiler(expressions, diagnostics);
-    this.reusableComponents = reusableComponents;
+    this.functionCallCompiler = functionCallCompiler;
+    this.functions = reusableComponents.functions();
     this.diagnostics = diagnostics;
   }
 
@@ -44,33 +50,59 @@ final class CallTaskCompiler {
     if (call == null) {
       return Placeholders.task();
     }
-    if (!CALLS.contains(call.text())) {
-      refuse(call);
+    String name = call.text();
+    if (PROTOCOLS.contains(name)) {
+      return protocol(common, call, fieldReader, visibleVariables);
+    }
+    DocumentValue function = functions.find(name);
+    if (function != null) {
+      return functionCallCompiler.compile(common, fieldReader, function, visibleVariables);
+    }
+    if (name.equals(PARALLEL_FOR_EACH)) {
+      DocumentValue arguments = fieldReader.required("with");
+      return arguments == null
+          ? Placeholders.task()
+          : parallelForEach(common, arguments, visibleVariables);
+    }
+    refuse(call);
+    return Placeholders.task();
+  }
+
+  private Node protocol(
+      TaskAttributes common,
+      DocumentValue call,
+      FieldReader fieldReader,
+      VisibleVariables visibleVariables) {
+    if (!call.text().equals(HTTP)) {
+      diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
       return Placeholders.task();
     }
     DocumentValue arguments = fieldReader.required("with");
-    if (arguments == null) {
-      return Placeholders.task();
-    }
-    return call.text().equals(HTTP)
-        ? new Node.Call(common, http.compile(arguments, visibleVariables))
-        : parallelForEach(common, arguments, visibleVariables);
+    return arguments == null
+        ? Placeholders.task()
+        : new Node.Call(common, http.compile(arguments, visibleVariables));
   }
 
   private void refuse(DocumentValue call) {
     String name = call.text();
-    boolean known = OTHER_PROTOCOLS.contains(name) || reusableComponents.functions().contains(name);
-    if (known || SpellingSuggestion.of(name, CALLS) == null) {
+    if (name.contains("://") || (name.contains("@") && !name.endsWith("@default"))) {
       diagnostics.notSupportedYet(call, "a call of \"" + ValueDescription.shorten(name) + "\"");
-    } else {
-      diagnostics.value(
-          call,
-          "expected a function to call, such as "
-              + String.join(" or ", CALLS)
-              + ", found "
-              + ValueDescription.describe(call.json()),
-          () -> SpellingSuggestion.of(name, CALLS));
+      return;
     }
+    List<String> known = new ArrayList<>(PROTOCOLS);
+    known.addAll(functions.names());
+    known.add(PARALLEL_FOR_EACH);
+    diagnostics.value(
+        call,
+        "expected a function to call (of use.functions: "
+            + KnownNames.listed(functions.names())
+            + "; else "
+            + String.join(", ", PROTOCOLS)
+            + " or "
+            + PARALLEL_FOR_EACH
+            + "), found "
+            + ValueDescription.describe(call.json()),
+        () -> SpellingSuggestion.of(name, known));
   }
 
   private Node parallelForEach(
@@ -89,5 +121,10 @@ final class CallTaskCompiler {
         loopHeader.items(),
         (int) fieldReader.integer("maxConcurrency", 1, Integer.MAX_VALUE, 0),
         body);
+  }
+
+  /** Checks functions that no task calls. */
+  void checkUnused() {
+    functionCallCompiler.checkUnused(functions.unused());
   }
 }

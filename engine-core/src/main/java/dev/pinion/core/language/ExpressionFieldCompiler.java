@@ -29,11 +29,29 @@ final class ExpressionFieldCompiler {
   private final ExpressionCompiler compiler;
   private final JsonTemplate templates;
   private final Diagnostics diagnostics;
+  private @Nullable TaskSubject subject;
 
   ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
     this.templates = new JsonTemplate(limits);
     this.diagnostics = diagnostics;
+  }
+
+  /**
+   * What {@code $task} means in the expressions compiled from now on.
+   *
+   * @param means null for the task that has the expression
+   * @return what it meant before
+   */
+  @Nullable TaskSubject about(@Nullable TaskSubject means) {
+    TaskSubject before = subject;
+    subject = means;
+    return before;
+  }
+
+  private Expression<Payload> about(String source, Expression<Payload> expression) {
+    TaskSubject means = subject;
+    return means != null && source.contains("$task") ? means.of(expression) : expression;
   }
 
   /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
@@ -56,7 +74,7 @@ final class ExpressionFieldCompiler {
             source,
             variables,
             problem -> report(documentValue, start + problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    return compiled == null ? Placeholders.expression() : about(source, compiled);
   }
 
   /** A field that is a condition. */
@@ -86,7 +104,10 @@ final class ExpressionFieldCompiler {
             variables,
             (pointer, problem) ->
                 report(documentValue.descendant(pointer), problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    if (compiled == null) {
+      return Placeholders.expression();
+    }
+    return subject == null ? compiled : about(documentValue.payload().toString(), compiled);
   }
 
   /** A field that is an expression or an array, and yields the items of a loop. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles tasks: first the common members of all, then those of each kind. */
 final class TaskCompiler {
-  private final int maxTasks;
+  private final TaskNumbers numbers;
+  private final TaskExtensions extensions;
   private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
   private final DataFlowCompiler dataFlowCompiler;
@@ -25,7 +26,7 @@ final class TaskCompiler {
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
-  private int count;
+  private final ExtensionCompiler extensionCompiler;
 
   TaskCompiler(
       EngineLimits limits,
@@ -33,7 +34,8 @@ final class TaskCompiler {
       ExpressionFieldCompiler expressions,
       DataFlowCompiler dataFlowCompiler,
       Diagnostics diagnostics) {
-    this.maxTasks = limits.definition().maxTasks();
+    this.numbers = new TaskNumbers(limits.definition().maxTasks());
+    this.extensions = reusableComponents.extensions();
     this.expressions = expressions;
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
     this.dataFlowCompiler = dataFlowCompiler;
@@ -42,11 +44,16 @@ final class TaskCompiler {
     this.diagnostics = diagnostics;
     this.lists = new TaskListCompiler(this::compile, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
-    this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
+    FunctionCallCompiler functions =
+        new FunctionCallCompiler(
+            limits.json().maxDepth(), this::compile, expressions, numbers, diagnostics);
+    this.calls =
+        new CallTaskCompiler(lists, flows, functions, reusableComponents, expressions, diagnostics);
     RetryPolicyCompiler retryPolicyCompiler =
         new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
     this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers, diagnostics);
   }
 
   TaskListCompiler lists() {
@@ -59,11 +66,16 @@ final class TaskCompiler {
 
   /** Number of tasks found so far. */
   int count() {
-    return count;
+    return numbers.count();
   }
 
   /** Checks the reusable components that no task refers to. */
   void checkUnused() {
+    numbers.without(
+        () -> {
+          extensionCompiler.checkUnused(extensions.unused());
+          calls.checkUnused();
+        });
     timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
     raises.checkUnused();
@@ -71,28 +83,45 @@ final class TaskCompiler {
 
   /** Compiles a task and its content. */
   Node compile(DocumentValue task, TaskContext place) {
-    int id = count++;
-    if (count > maxTasks) {
-      if (count == maxTasks + 1) {
-        diagnostics.key(
-            task, "expected at most " + maxTasks + " tasks (definition.maxTasks), found more");
-      }
+    int id = numbers.next();
+    if (numbers.areUsedUp(task, diagnostics)) {
       return Placeholders.task();
     }
+    String what = place.variables().around().isFunction(task) ? "a function" : "a task";
     if (!task.isObject()) {
-      diagnostics.expected(task, "an object as task");
+      diagnostics.expected(task, "an object as " + what.substring(2));
       return Placeholders.task();
     }
-    TaskKind kind = kind(task);
+    TaskSubject before = expressions.about(place.variables().around().subject());
+    try {
+      return compile(id, task, what, place);
+    } finally {
+      expressions.about(before);
+    }
+  }
+
+  private Node compile(int id, DocumentValue task, String what, TaskContext place) {
+    TaskKind kind = kind(task, what);
     List<String> keys = kind == null ? TaskKind.allKeys() : kind.keys();
-    String what = kind == null ? "a task" : "a task of kind " + kind.key();
-    FieldReader fieldReader = FieldReader.of(task, what, keys, diagnostics);
+    FieldReader fieldReader =
+        FieldReader.of(
+            task, kind == null ? what : what + " of kind " + kind.key(), keys, diagnostics);
     TaskAttributes common = common(id, fieldReader, place);
-    return kind == null ? Placeholders.task() : body(kind, common, fieldReader, place);
+    if (kind == null) {
+      return Placeholders.task();
+    }
+    List<TaskExtensions.Extension> applied =
+        place.variables().around().extensible() ? extensions.of(kind) : List.of();
+    if (applied.isEmpty()) {
+      return body(kind, common, fieldReader, place);
+    }
+    TaskContext inside = new TaskContext(place.variables(), place.flow().fromInside());
+    return extensionCompiler.compile(
+        common, applied, attributes -> body(kind, attributes, fieldReader, inside));
   }
 
   /** The kind of a task, or null when it has none or several, which has been reported. */
-  private @Nullable TaskKind kind(DocumentValue task) {
+  private @Nullable TaskKind kind(DocumentValue task, String what) {
     Set<TaskKind> kinds = TaskKind.of(task);
     Iterator<TaskKind> each = kinds.iterator();
     if (kinds.size() == 1) {
@@ -102,10 +131,10 @@ final class TaskCompiler {
     if (kinds.size() > 1) {
       diagnostics.key(
           task,
-          "expected one of %s in a task, found both \"%s\" and \"%s\""
-              .formatted(all, each.next().key(), each.next().key()));
+          "expected one of %s in %s, found both \"%s\" and \"%s\""
+              .formatted(all, what, each.next().key(), each.next().key()));
     } else if (!hasKeyForAKind(task)) {
-      diagnostics.key(task, "expected one of " + all + " in a task, found none");
+      diagnostics.key(task, "expected one of " + all + " in " + what + ", found none");
     }
     return null;
   }
@@ -137,7 +166,8 @@ final class TaskCompiler {
     DocumentValue condition = fieldReader.get("if");
     metadataHints.ofTask(fieldReader.get("metadata"));
     return new TaskAttributes(
-        new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
+        new TaskAttributes.TaskIdentity(
+            id, task.name(), visibleVariables.around().pointer(task), task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
         input,
         output,
