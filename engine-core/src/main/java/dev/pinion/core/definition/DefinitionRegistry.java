@@ -170,7 +170,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
 
   private CompiledDefinition restore(StoredDefinition stored) {
     return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
+      case CompilationResult.Rejected(List<Diagnostic> problems, var _) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
       case CompilationResult.Compiled compiled -> {
@@ -205,13 +205,16 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
     return switch (compiler.compile(text, mediaType)) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
-          new Deployment.Invalid(problems);
+      case CompilationResult.Rejected(List<Diagnostic> problems, List<Diagnostic> warnings) ->
+          new Deployment.Invalid(problems, warnings);
       case CompilationResult.Compiled compiled -> {
         List<Diagnostic> unserved = services.unserved(compiled.services());
-        yield !unserved.isEmpty() && services.refuses()
-            ? new Deployment.Invalid(unserved)
-            : deploy(compiled(compiled, mediaType, text), expected, dryRun, unserved);
+        List<Diagnostic> warnings = new ArrayList<>(compiled.warnings());
+        if (!unserved.isEmpty() && services.refuses()) {
+          yield new Deployment.Invalid(unserved, warnings);
+        }
+        warnings.addAll(unserved);
+        yield deploy(compiled(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
       }
     };
   }

@@ -125,6 +125,18 @@ final class CallTaskCompiler {
 
   /** Checks functions that no task calls. */
   void checkUnused() {
-    functionCallCompiler.checkUnused(functions.unused());
+    List<DocumentValue> unused = functions.unused();
+    functionCallCompiler.checkUnused(unused);
+    for (DocumentValue function : unused) {
+      if (PROTOCOLS.contains(function.name())) {
+        diagnostics.warn(
+            function.keyOffset(),
+            function.pointer(),
+            "expected another name of a function, as a call of "
+                + function.name()
+                + " is one of the language",
+            () -> null);
+      }
+    }
   }
 }

@@ -19,6 +19,7 @@ public sealed interface CompilationResult {
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
    * @param origins scheme and authority of calls that no input can change, each once
+   * @param warnings what is allowed and hardly meant, by position
    */
   record Compiled(
       ProcessGraph graph,
@@ -26,12 +27,14 @@ public sealed interface CompilationResult {
       ChainReferences chains,
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
-      List<String> origins)
+      List<String> origins,
+      List<Diagnostic> warnings)
       implements CompilationResult {
     /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
       origins = List.copyOf(origins);
+      warnings = List.copyOf(warnings);
     }
   }
 
@@ -50,11 +53,14 @@ public sealed interface CompilationResult {
    * A refused definition.
    *
    * @param problems every problem found, by position; at least one
+   * @param warnings what is allowed and hardly meant, by position
    */
-  record Rejected(List<Diagnostic> problems) implements CompilationResult {
-    /** Copies the list. */
+  record Rejected(List<Diagnostic> problems, List<Diagnostic> warnings)
+      implements CompilationResult {
+    /** Copies the lists. */
     public Rejected {
       problems = List.copyOf(problems);
+      warnings = List.copyOf(warnings);
     }
   }
 }

@@ -57,18 +57,20 @@ final class FunctionCallCompiler {
       DocumentValue function,
       VisibleVariables visibleVariables) {
     DocumentValue call = fieldReader.getPresent("call");
-    Node arguments = arguments(common, fieldReader.object("with"), visibleVariables);
+    DocumentValue with = fieldReader.object("with");
+    Node arguments = arguments(common, with, visibleVariables);
     if (isCycle(call, visibleVariables.around()) || isTooDeep(common, call, function)) {
       return Placeholders.task();
     }
     Surroundings inside =
         visibleVariables.around().called(common.pointer(), function.pointer(), call.text());
-    Node body = tasks.compile(function, place(inside));
+    Node body = tasks.compile(function, place(inside, MemberFlow.ofArguments(with)));
     return new Node.Do(common, new Block(List.of(arguments, body)), TaskSubject.CALLER.variable());
   }
 
-  private TaskContext place(Surroundings inside) {
-    return new TaskContext(VisibleVariables.at(inside), FlowTargets.ofFunction(diagnostics));
+  private TaskContext place(Surroundings inside, KnownMembers arguments) {
+    return new TaskContext(
+        VisibleVariables.at(inside).on(arguments), FlowTargets.ofFunction(diagnostics));
   }
 
   private boolean isCycle(DocumentValue call, Surroundings around) {
@@ -137,7 +139,7 @@ final class FunctionCallCompiler {
   void checkUnused(List<DocumentValue> unused) {
     for (DocumentValue function : unused) {
       Surroundings inside = Surroundings.DEFINITION.called("", function.pointer(), function.name());
-      tasks.compile(function, place(inside));
+      tasks.compile(function, place(inside, KnownMembers.ANY));
     }
   }
 }

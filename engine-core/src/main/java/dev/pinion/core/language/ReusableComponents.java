@@ -119,6 +119,8 @@ final class ReusableComponents {
     timeouts.declare(use.object("timeouts"));
     functions.declare(use.object("functions"));
     extensions = TaskExtensions.of(use.get("extensions"), diagnostics);
+    use.object("authentications");
+    use.texts("secrets");
     for (String kind : UNSUPPORTED) {
       DocumentValue group = use.get(kind);
       if (group != null && !group.json().isEmpty()) {

@@ -112,10 +112,13 @@ final class TaskCompiler {
     }
     List<TaskExtensions.Extension> applied =
         place.variables().around().extensible() ? extensions.of(kind) : List.of();
+    KnownMembers input =
+        MemberFlow.transformed(fieldReader.get("input"), place.variables().input());
+    VisibleVariables visibleVariables = place.variables().on(input);
     if (applied.isEmpty()) {
-      return body(kind, common, fieldReader, place);
+      return body(kind, common, fieldReader, new TaskContext(visibleVariables, place.flow()));
     }
-    TaskContext inside = new TaskContext(place.variables(), place.flow().fromInside());
+    TaskContext inside = new TaskContext(visibleVariables, place.flow().fromInside());
     return extensionCompiler.compile(
         common, applied, attributes -> body(kind, attributes, fieldReader, inside));
   }

@@ -37,26 +37,28 @@ final class TaskListCompiler {
    */
   List<Node> sequence(List<DocumentValue> named, int first, VisibleVariables visibleVariables) {
     FlowTargets flow = FlowTargets.among(named, first, diagnostics);
-    return compile(named, new TaskContext(visibleVariables, flow));
+    List<KnownMembers> inputs = MemberFlow.inputs(named, visibleVariables.input());
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < named.size(); i++) {
+      nodes.add(
+          tasks.compile(named.get(i), new TaskContext(visibleVariables.on(inputs.get(i)), flow)));
+    }
+    return nodes;
   }
 
   /** Tasks that run in parallel. */
   List<Node> branches(@Nullable DocumentValue list, VisibleVariables visibleVariables) {
     List<DocumentValue> named = list == null ? List.of() : named(list, "branch");
     FlowTargets flow = FlowTargets.amongBranches(named, diagnostics);
-    return compile(named, new TaskContext(visibleVariables, flow));
+    List<Node> nodes = new ArrayList<>();
+    for (DocumentValue branch : named) {
+      nodes.add(tasks.compile(branch, new TaskContext(visibleVariables, flow)));
+    }
+    return nodes;
   }
 
   /** The members of the one-key objects of a list; other items are reported. */
   List<DocumentValue> named(DocumentValue list, String what) {
     return NamedItems.of(list, what, diagnostics);
-  }
-
-  private List<Node> compile(List<DocumentValue> named, TaskContext place) {
-    List<Node> nodes = new ArrayList<>();
-    for (DocumentValue task : named) {
-      nodes.add(tasks.compile(task, place));
-    }
-    return nodes;
   }
 }

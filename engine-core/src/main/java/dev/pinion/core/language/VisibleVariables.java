@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
  *
  * @param named variables of enclosing loops and catches
  * @param around how the tasks at the place came there
+ * @param input members of the input at the place
  */
-record VisibleVariables(Set<String> named, Surroundings around) {
+record VisibleVariables(Set<String> named, Surroundings around, KnownMembers input) {
   /** At the top of a definition. */
   static final VisibleVariables NONE = at(Surroundings.DEFINITION);
 
@@ -27,14 +28,19 @@ record VisibleVariables(Set<String> named, Surroundings around) {
 
   /** At the top of what was inlined. */
   static VisibleVariables at(Surroundings around) {
-    return new VisibleVariables(Set.of(), around);
+    return new VisibleVariables(Set.of(), around, KnownMembers.ANY);
+  }
+
+  /** The same with an input. */
+  VisibleVariables on(KnownMembers members) {
+    return new VisibleVariables(named, around, members);
   }
 
   /** These and one more variable. */
   VisibleVariables with(String name) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
-    return new VisibleVariables(more, around);
+    return new VisibleVariables(more, around, input);
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */

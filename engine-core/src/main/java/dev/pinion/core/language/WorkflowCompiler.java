@@ -59,23 +59,22 @@ public final class WorkflowCompiler {
 
   private CompilationResult compiled(String source, String mediaType) {
     SourceText text = new SourceText(source);
-    Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
+    Findings findings = new Findings(limits.definition().maxProblems());
+    Diagnostics diagnostics = new Diagnostics(text, findings);
     try {
       DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
-      CompilationResult compiled = new Passes(document, limits, chains, diagnostics).run();
-      if (diagnostics.isEmpty()) {
-        return compiled;
-      }
+      return new Passes(document, limits, chains, findings, diagnostics).run();
     } catch (DocumentSyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
+      return new CompilationResult.Rejected(findings.problems(), findings.warnings());
     }
-    return new CompilationResult.Rejected(diagnostics.sorted());
   }
 
   /** The passes over one document tree. */
   private static final class Passes {
     private final DocumentValue document;
     private final ChainCatalog chains;
+    private final Findings findings;
     private final Diagnostics diagnostics;
     private final ExpressionFieldCompiler expressions;
     private final FieldReader fieldReader;
@@ -83,9 +82,14 @@ public final class WorkflowCompiler {
     private final TaskCompiler tasks;
 
     Passes(
-        DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+        DocumentValue document,
+        EngineLimits limits,
+        ChainCatalog chains,
+        Findings findings,
+        Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
+      this.findings = findings;
       this.diagnostics = diagnostics;
       this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
       this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
@@ -106,15 +110,21 @@ public final class WorkflowCompiler {
           dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
-      Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
+      KnownMembers first = MemberFlow.transformed(fieldReader.get("input"), KnownMembers.ANY);
+      Block body =
+          tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE.on(first));
       tasks.checkUnused();
+      if (findings.hasProblems()) {
+        return new CompilationResult.Rejected(findings.problems(), findings.warnings());
+      }
       return new CompilationResult.Compiled(
           graph(header, input, output, timeout, body),
           document.payload(),
           header.chains(),
           header.orderingKey(),
-          diagnostics.services(),
-          diagnostics.origins());
+          findings.services(),
+          findings.origins(),
+          findings.warnings());
     }
 
     private DefinitionHeader.DocumentSection header() {

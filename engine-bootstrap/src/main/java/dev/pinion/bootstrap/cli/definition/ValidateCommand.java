@@ -47,11 +47,11 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
     int status = ExitStatus.OK;
     for (Path file : files) {
       try {
-        List<Diagnostic> problems = problems(definitionCatalog, file);
-        status = Math.max(status, problems.isEmpty() ? ExitStatus.OK : ExitStatus.DATA);
-        add(results.addObject(), file, problems);
+        Findings findings = findings(definitionCatalog, file);
+        status = Math.max(status, findings.problems().isEmpty() ? ExitStatus.OK : ExitStatus.DATA);
+        add(results.addObject(), file, findings);
         if (!json()) {
-          print(file, problems);
+          print(file, findings);
         }
       } catch (CommandException e) { // the other files are checked anyway
         status = Math.max(status, e.status());
@@ -65,13 +65,23 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
     return status;
   }
 
-  private static List<Diagnostic> problems(DefinitionCatalog definitionCatalog, Path file)
+  /**
+   * What is found in one file.
+   *
+   * @param problems why it cannot be deployed; empty when it can
+   * @param warnings what is allowed and hardly meant
+   */
+  private record Findings(List<Diagnostic> problems, List<Diagnostic> warnings) {}
+
+  private static Findings findings(DefinitionCatalog definitionCatalog, Path file)
       throws CommandException {
     Deployment result =
         definitionCatalog.deploy(CommandInput.file(file), CommandInput.mediaType(file), null, true);
     return switch (result) {
-      case Deployment.Invalid invalid -> invalid.problems();
-      case Deployment.Valid _, Deployment.Created _, Deployment.Unchanged _ -> List.of();
+      case Deployment.Invalid invalid -> new Findings(invalid.problems(), invalid.warnings());
+      case Deployment.Valid valid -> new Findings(List.of(), valid.warnings());
+      case Deployment.Created created -> new Findings(List.of(), created.warnings());
+      case Deployment.Unchanged unchanged -> new Findings(List.of(), unchanged.warnings());
       case Deployment.VersionConflict versionConflict ->
           throw new CommandException(
               ExitStatus.DATA,
@@ -83,17 +93,24 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
     };
   }
 
-  private static void add(ObjectNode result, Path file, List<Diagnostic> problems) {
+  private static void add(ObjectNode result, Path file, Findings findings) {
     result.put("file", file.toString());
-    result.put("valid", problems.isEmpty());
-    ArrayNode array = result.putArray("problems");
-    problems.forEach(problem -> array.add(DiagnosticText.json(problem)));
+    result.put("valid", findings.problems().isEmpty());
+    ArrayNode problems = result.putArray("problems");
+    findings.problems().forEach(problem -> problems.add(DiagnosticText.json(problem)));
+    if (!findings.warnings().isEmpty()) {
+      ArrayNode warnings = result.putArray("warnings");
+      findings.warnings().forEach(warning -> warnings.add(DiagnosticText.json(warning)));
+    }
   }
 
-  private void print(Path file, List<Diagnostic> problems) {
-    if (problems.isEmpty()) {
+  private void print(Path file, Findings findings) {
+    if (findings.problems().isEmpty()) {
       out().println(file + ": valid");
     }
-    problems.forEach(problem -> err().println(file + ":" + DiagnosticText.line(problem)));
+    findings.problems().forEach(each -> err().println(file + ":" + DiagnosticText.line(each)));
+    findings
+        .warnings()
+        .forEach(each -> err().println("warning: " + file + ":" + DiagnosticText.line(each)));
   }
 }
