@@ -70,7 +70,20 @@ class ArchitectureTest {
                   "model",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "resource",
+              Set.of(
+                  "codec",
+                  "interception",
+                  "invoker",
+                  "language",
+                  "limits",
+                  "loop",
+                  "model",
+                  "stage")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -471,6 +484,8 @@ class ArchitectureTest {
             BASE + "core.model.cost.HeapCost",
             // counts the cost of a tree while it is read
             BASE + "core.model.cost.HeapMeter",
+            // the codec of a file of the definitions
+            BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",

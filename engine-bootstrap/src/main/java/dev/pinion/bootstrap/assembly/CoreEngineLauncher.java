@@ -12,16 +12,21 @@ import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.resource.DocumentFetcher;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.SafeStoreSettings;
 import dev.pinion.core.settings.StageIdleStrategies;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,8 +77,18 @@ public final class CoreEngineLauncher implements EngineLauncher {
   }
 
   @Override
-  public DefinitionCatalog definitions(EngineLimits limits) {
-    return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  public DefinitionCatalog definitions(EngineLimits limits, AllowedDocuments documents) {
+    try {
+      DocumentFetcher fetcher = new DocumentFetcher(limits, documents, ClientTls.load(null), clock);
+      return new DefinitionRegistry(
+          limits,
+          new InMemoryDefinitionStore(),
+          ChainCatalog.UNKNOWN,
+          BindingSource.NONE,
+          fetcher::open);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no file to read
+    }
   }
 
   private EngineSettings settings(Options options) throws IOException {
@@ -121,12 +136,19 @@ public final class CoreEngineLauncher implements EngineLauncher {
     };
   }
 
-  private static DefinitionRegistry registry(Options options) throws IOException {
+  private DefinitionRegistry registry(Options options) throws IOException {
     Path directory = options.definitionsDirectory();
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
-      return new DefinitionRegistry(options.limits(), store, options.around(), options.bindings());
+      DocumentFetcher fetcher =
+          new DocumentFetcher(
+              options.limits(),
+              options.documents(),
+              ClientTls.load(options.trustedCertificates()),
+              clock);
+      return new DefinitionRegistry(
+          options.limits(), store, options.around(), options.bindings(), fetcher::open);
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

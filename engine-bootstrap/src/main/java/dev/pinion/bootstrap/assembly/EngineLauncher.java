@@ -8,6 +8,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -36,8 +37,12 @@ public interface EngineLauncher {
    */
   RunningEngine launch(Options options) throws IOException;
 
-  /** A store of definitions in memory, for checking documents without an engine. */
-  DefinitionCatalog definitions(EngineLimits limits);
+  /**
+   * A store of definitions in memory, for checking them without an engine.
+   *
+   * @param documents where the documents may be to which they refer
+   */
+  DefinitionCatalog definitions(EngineLimits limits, AllowedDocuments documents);
 
   /**
    * Options of an engine.
@@ -54,6 +59,7 @@ public interface EngineLauncher {
    * @param threads prepares the threads of the engine
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
+   * @param documents where the documents may be to which definitions refer
    * @param history history of instances
    * @param broker decides about services and contracts
    * @param events receives external events; closed with the engine
@@ -70,6 +76,7 @@ public interface EngineLauncher {
       BindingSource bindings,
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
+      AllowedDocuments documents,
       History history,
       BrokerGateway broker,
       ExternalEvents events) {}

@@ -24,6 +24,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -82,6 +83,7 @@ public final class ReplicaAssembly {
             table(settings, limits),
             threads,
             settings.get(SettingKey.TRUST).orElse(null),
+            settings.get(SettingKey.DOCUMENTS),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -139,6 +141,7 @@ public final class ReplicaAssembly {
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
+            AllowedDocuments.NONE,
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

@@ -5,6 +5,7 @@ import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
@@ -13,6 +14,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
@@ -27,6 +29,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
   private final UnboundServiceCheck services;
+  private final Supplier<DocumentSource> fetcher;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -78,11 +82,28 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
+    this(limits, store, chains, bindings, DocumentSource::none);
+  }
+
+  /**
+   * The same, whose new definitions may refer to documents.
+   *
+   * @param fetcher opens the source of the documents of a definition
+   * @throws IllegalStateException when a stored definition does not compile or does not match its
+   *     place; the message names it
+   */
+  public DefinitionRegistry(
+      EngineLimits limits,
+      DefinitionStore store,
+      ChainCatalog chains,
+      BindingSource bindings,
+      Supplier<DocumentSource> fetcher) {
     this.limits = limits.definition();
     this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.services = new UnboundServiceCheck(bindings);
+    this.fetcher = fetcher;
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -169,7 +190,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   }
 
   private CompiledDefinition restore(StoredDefinition stored) {
-    return switch (compiler.compile(stored.source(), stored.mediaType())) {
+    DocumentSource kept = DocumentSource.kept(stored.documents());
+    return switch (compiler.compile(stored.source(), stored.mediaType(), (_, _) -> kept)) {
       case CompilationResult.Rejected(List<Diagnostic> problems, var _) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
@@ -204,7 +226,46 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     } catch (CharacterCodingException e) {
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
-    return switch (compiler.compile(text, mediaType)) {
+    return deploy(compiled(text, mediaType), text, mediaType, expected, dryRun);
+  }
+
+  private CompilationResult compiled(String text, String mediaType) {
+    List<DocumentSource> opened = new ArrayList<>();
+    try {
+      return compiler.compile(
+          text,
+          mediaType,
+          (key, document) -> {
+            List<PinnedDocument> kept = key == null ? null : kept(key, document, text);
+            DocumentSource source = kept == null ? fetcher.get() : DocumentSource.kept(kept);
+            opened.add(source);
+            return source;
+          });
+    } finally {
+      opened.forEach(DocumentSource::close);
+    }
+  }
+
+  /**
+   * The documents that are kept when the same definition is deployed, here or by another replica,
+   * so that it means the same everywhere; null when it is not.
+   */
+  private @Nullable List<PinnedDocument> kept(DefinitionKey key, Payload document, String text) {
+    DeployedDefinition known = find(key);
+    if (known != null) {
+      return known.document().equals(document) ? known.text().documents() : null;
+    }
+    StoredDefinition stored = store.find(key);
+    return stored != null && stored.source().equals(text) ? stored.documents() : null;
+  }
+
+  private Deployment deploy(
+      CompilationResult result,
+      String text,
+      String mediaType,
+      @Nullable DefinitionKey expected,
+      boolean dryRun) {
+    return switch (result) {
       case CompilationResult.Rejected(List<Diagnostic> problems, List<Diagnostic> warnings) ->
           new Deployment.Invalid(problems, warnings);
       case CompilationResult.Compiled compiled -> {
@@ -252,7 +313,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return new Deployment.TooManyDefinitions("definition.maxDefinitions");
     }
     DeployedDefinition info = compiledDefinition.info();
-    StoredDefinition wanted = new StoredDefinition(info.key(), info.mediaType(), info.source());
+    StoredDefinition wanted =
+        new StoredDefinition(info.key(), info.mediaType(), info.source(), info.text().documents());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
       table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));
@@ -278,7 +340,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         new DeployedDefinition(
             graph.key(),
             sha256(document),
-            new DeployedDefinition.DefinitionText(mediaType, source),
+            new DeployedDefinition.DefinitionText(mediaType, source, compiled.documents()),
             document,
             compiled.chains(),
             compiled.orderingKey(),

@@ -1,5 +1,6 @@
 package dev.pinion.core.definition;
 
+import dev.pinion.core.model.DefinitionKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public interface DefinitionStore {
   /** Every definition that was saved, in no particular order. */
   List<StoredDefinition> load();
+
+  /** The definition of a key, or null when it was not saved. */
+  @Nullable StoredDefinition find(DefinitionKey key);
 
   /**
    * Saves a definition unless its key has one; when this returns, it survives a loss of power.

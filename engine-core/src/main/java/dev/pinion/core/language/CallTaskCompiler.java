@@ -1,12 +1,9 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.model.SpellingSuggestion;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Compiles {@code call}: calls of services, of functions, and of the one that this engine adds. */
@@ -17,8 +14,7 @@ final class CallTaskCompiler {
   private static final String HTTP = "http";
 
   /** Calls of the language that no function can replace. */
-  private static final List<String> PROTOCOLS =
-      List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -27,21 +23,21 @@ final class CallTaskCompiler {
   private final ControlFlowTaskCompiler flows;
   private final HttpCallCompiler http;
   private final FunctionCallCompiler functionCallCompiler;
-  private final ReusableComponents.ComponentGroup functions;
+  private final FunctionResolver functions;
   private final Diagnostics diagnostics;
 
   CallTaskCompiler(
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
       FunctionCallCompiler functionCallCompiler,
-      ReusableComponents reusableComponents,
+      FunctionResolver functions,
       ExpressionFieldCompiler expressions,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
     this.http = new HttpCallCompiler(expressions, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
-    this.functions = reusableComponents.functions();
+    this.functions = functions;
     this.diagnostics = diagnostics;
   }
 
@@ -54,18 +50,14 @@ final class CallTaskCompiler {
     if (PROTOCOLS.contains(name)) {
       return protocol(common, call, fieldReader, visibleVariables);
     }
-    DocumentValue function = functions.find(name);
-    if (function != null) {
-      return functionCallCompiler.compile(common, fieldReader, function, visibleVariables);
+    if (!name.equals(PARALLEL_FOR_EACH) || functions.isDeclared(call)) {
+      return functionCallCompiler.compile(
+          common, fieldReader, functions.resolve(call), visibleVariables);
     }
-    if (name.equals(PARALLEL_FOR_EACH)) {
-      DocumentValue arguments = fieldReader.required("with");
-      return arguments == null
-          ? Placeholders.task()
-          : parallelForEach(common, arguments, visibleVariables);
-    }
-    refuse(call);
-    return Placeholders.task();
+    DocumentValue arguments = fieldReader.required("with");
+    return arguments == null
+        ? Placeholders.task()
+        : parallelForEach(common, arguments, visibleVariables);
   }
 
   private Node protocol(
@@ -81,28 +73,6 @@ final class CallTaskCompiler {
     return arguments == null
         ? Placeholders.task()
         : new Node.Call(common, http.compile(arguments, visibleVariables));
-  }
-
-  private void refuse(DocumentValue call) {
-    String name = call.text();
-    if (name.contains("://") || (name.contains("@") && !name.endsWith("@default"))) {
-      diagnostics.notSupportedYet(call, "a call of \"" + ValueDescription.shorten(name) + "\"");
-      return;
-    }
-    List<String> known = new ArrayList<>(PROTOCOLS);
-    known.addAll(functions.names());
-    known.add(PARALLEL_FOR_EACH);
-    diagnostics.value(
-        call,
-        "expected a function to call (of use.functions: "
-            + KnownNames.listed(functions.names())
-            + "; else "
-            + String.join(", ", PROTOCOLS)
-            + " or "
-            + PARALLEL_FOR_EACH
-            + "), found "
-            + ValueDescription.describe(call.json()),
-        () -> SpellingSuggestion.of(name, known));
   }
 
   private Node parallelForEach(
@@ -121,22 +91,5 @@ final class CallTaskCompiler {
         loopHeader.items(),
         (int) fieldReader.integer("maxConcurrency", 1, Integer.MAX_VALUE, 0),
         body);
-  }
-
-  /** Checks functions that no task calls. */
-  void checkUnused() {
-    List<DocumentValue> unused = functions.unused();
-    functionCallCompiler.checkUnused(unused);
-    for (DocumentValue function : unused) {
-      if (PROTOCOLS.contains(function.name())) {
-        diagnostics.warn(
-            function.keyOffset(),
-            function.pointer(),
-            "expected another name of a function, as a call of "
-                + function.name()
-                + " is one of the language",
-            () -> null);
-      }
-    }
   }
 }

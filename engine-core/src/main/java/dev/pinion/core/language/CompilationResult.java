@@ -5,6 +5,7 @@ import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public sealed interface CompilationResult {
    * @param services the abstract services that it names, by position
    * @param origins scheme and authority of calls that no input can change, each once
    * @param warnings what is allowed and hardly meant, by position
+   * @param documents the documents to which it refers, in the order of their first use
    */
   record Compiled(
       ProcessGraph graph,
@@ -28,13 +30,15 @@ public sealed interface CompilationResult {
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
       List<String> origins,
-      List<Diagnostic> warnings)
+      List<Diagnostic> warnings,
+      List<PinnedDocument> documents)
       implements CompilationResult {
     /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
       origins = List.copyOf(origins);
       warnings = List.copyOf(warnings);
+      documents = List.copyOf(documents);
     }
   }
 

@@ -95,19 +95,14 @@ final class ExtensionCompiler {
   }
 
   private Node compileSubject(WorkCompiler work, TaskAttributes common, boolean first) {
-    TaskSubject before = expressions.about(TASK);
-    try {
-      return work.compile(
-          attributes(
-              new TaskAttributes.TaskIdentity(
-                  numbers.next(), common.name(), common.pointer(), common.definition()),
-              null,
-              first ? DataTransform.NONE : RESTORED,
-              DataTransform.NONE,
-              FlowDirective.CONTINUE));
-    } finally {
-      expressions.about(before);
-    }
+    return work.compile(
+        attributes(
+            new TaskAttributes.TaskIdentity(
+                numbers.next(), common.name(), common.pointer(), common.definition()),
+            null,
+            first ? DataTransform.NONE : RESTORED,
+            DataTransform.NONE,
+            FlowDirective.CONTINUE));
   }
 
   /** Adds the tasks before; {@code exit} from one of them leaves the extended task. */

@@ -27,59 +27,74 @@ import org.jspecify.annotations.Nullable;
  */
 final class FunctionCallCompiler {
   private final int maxDepth;
-  private final TaskListCompiler.SingleTaskCompiler tasks;
   private final ExpressionFieldCompiler expressions;
   private final TaskNumbers numbers;
   private final Diagnostics diagnostics;
 
   FunctionCallCompiler(
       int maxDepth,
-      TaskListCompiler.SingleTaskCompiler tasks,
       ExpressionFieldCompiler expressions,
       TaskNumbers numbers,
       Diagnostics diagnostics) {
     this.maxDepth = maxDepth;
-    this.tasks = tasks;
     this.expressions = expressions;
     this.numbers = numbers;
     this.diagnostics = diagnostics;
   }
 
   /**
+   * A function that tasks call.
+   *
+   * @param identity what names it in all documents
+   * @param task its task
+   * @param tasks compiles the tasks of its document
+   * @param targets targets of its {@code then}
+   */
+  record CalledFunction(
+      String identity,
+      DocumentValue task,
+      TaskListCompiler.SingleTaskCompiler tasks,
+      FlowTargets targets) {
+    Node compile(Surroundings around, KnownMembers arguments) {
+      return tasks.compile(
+          task, new TaskContext(VisibleVariables.at(around).on(arguments), targets));
+    }
+  }
+
+  /**
    * A call.
    *
    * @param fieldReader the task that calls
-   * @param function the function
+   * @param function the function, or null when there is none, which was reported
    */
   Node compile(
       TaskAttributes common,
       FieldReader fieldReader,
-      DocumentValue function,
+      @Nullable CalledFunction function,
       VisibleVariables visibleVariables) {
     DocumentValue call = fieldReader.getPresent("call");
     DocumentValue with = fieldReader.object("with");
     Node arguments = arguments(common, with, visibleVariables);
-    if (isCycle(call, visibleVariables.around()) || isTooDeep(common, call, function)) {
+    Surroundings around = visibleVariables.around();
+    if (function == null
+        || isCycle(call, function.identity(), around)
+        || isTooDeep(common, call, function.task())) {
       return Placeholders.task();
     }
     Surroundings inside =
-        visibleVariables.around().called(common.pointer(), function.pointer(), call.text());
-    Node body = tasks.compile(function, place(inside, MemberFlow.ofArguments(with)));
+        around.called(
+            common.pointer(), function.task().pointer(), call.text(), function.identity());
+    Node body = function.compile(inside, MemberFlow.ofArguments(with));
     return new Node.Do(common, new Block(List.of(arguments, body)), TaskSubject.CALLER.variable());
   }
 
-  private TaskContext place(Surroundings inside, KnownMembers arguments) {
-    return new TaskContext(
-        VisibleVariables.at(inside).on(arguments), FlowTargets.ofFunction(diagnostics));
-  }
-
-  private boolean isCycle(DocumentValue call, Surroundings around) {
-    int first = around.calls().indexOf(call.text());
+  private boolean isCycle(DocumentValue call, String identity, Surroundings around) {
+    int first = around.calls().indexOf(identity);
     if (first < 0) {
       return false;
     }
     List<String> cycle = new ArrayList<>(around.calls().subList(first, around.calls().size()));
-    cycle.add(call.text());
+    cycle.add(identity);
     diagnostics.value(
         call,
         "expected functions that do not call themselves, found the cycle "
@@ -132,14 +147,6 @@ final class FunctionCallCompiler {
       return expressions.template(with, visibleVariables.ofTask());
     } finally {
       expressions.about(before);
-    }
-  }
-
-  /** Checks functions that no task calls. */
-  void checkUnused(List<DocumentValue> unused) {
-    for (DocumentValue function : unused) {
-      Surroundings inside = Surroundings.DEFINITION.called("", function.pointer(), function.name());
-      tasks.compile(function, place(inside, KnownMembers.ANY));
     }
   }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** The components under {@code use} that tasks refer to by name. */
 final class ReusableComponents {
   private static final List<String> SUPPORTED =
-      List.of("errors", "retries", "timeouts", "functions", "extensions");
-  private static final List<String> UNSUPPORTED = List.of("authentications", "secrets", "catalogs");
+      List.of("errors", "retries", "timeouts", "functions", "extensions", "catalogs");
+  private static final List<String> UNSUPPORTED = List.of("authentications", "secrets");
 
   /** Components of one kind, by name. */
   static final class ComponentGroup {
@@ -66,6 +66,10 @@ final class ReusableComponents {
       return component;
     }
 
+    boolean has(String name) {
+      return components.containsKey(name);
+    }
+
     Set<String> names() {
       return components.keySet();
     }
@@ -93,6 +97,7 @@ final class ReusableComponents {
   private final ComponentGroup retries;
   private final ComponentGroup timeouts;
   private final ComponentGroup functions;
+  private FunctionCatalogs catalogs;
   private TaskExtensions extensions = TaskExtensions.NONE;
 
   private ReusableComponents(Diagnostics diagnostics) {
@@ -100,6 +105,7 @@ final class ReusableComponents {
     this.retries = new ComponentGroup("retries", diagnostics);
     this.timeouts = new ComponentGroup("timeouts", diagnostics);
     this.functions = new ComponentGroup("functions", diagnostics);
+    this.catalogs = FunctionCatalogs.of(null, diagnostics);
   }
 
   /** Reads {@code use}; null stands for none. */
@@ -118,6 +124,7 @@ final class ReusableComponents {
     retries.declare(use.object("retries"));
     timeouts.declare(use.object("timeouts"));
     functions.declare(use.object("functions"));
+    catalogs = FunctionCatalogs.of(use.object("catalogs"), diagnostics);
     extensions = TaskExtensions.of(use.get("extensions"), diagnostics);
     use.object("authentications");
     use.texts("secrets");
@@ -143,6 +150,10 @@ final class ReusableComponents {
 
   ComponentGroup functions() {
     return functions;
+  }
+
+  FunctionCatalogs catalogs() {
+    return catalogs;
   }
 
   TaskExtensions extensions() {

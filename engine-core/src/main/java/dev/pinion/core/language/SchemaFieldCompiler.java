@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Compiles the {@code schema} of an input, an output or an export to a check. */
 final class SchemaFieldCompiler {
   private static final List<String> KEYS = List.of("format", "document", "resource");
+  private static final List<String> RESOURCE_KEYS = List.of("name", "endpoint");
   private static final String FORMAT = "json";
 
   /** {@code json}, or {@code json:} and a draft; the draft in force is the schema's own. */
@@ -23,10 +25,23 @@ final class SchemaFieldCompiler {
       Pattern.compile("json(:(draft-?)?(0?[467]|2019-09|2020-12))?");
 
   private final SchemaCompiler compiler;
+  private final ExternalDocuments documents;
+  private final @Nullable String base;
   private final Diagnostics diagnostics;
 
-  SchemaFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
+  /**
+   * A compiler of the schemas of one document.
+   *
+   * @param base URI of the document, or null for a definition
+   */
+  SchemaFieldCompiler(
+      EngineLimits limits,
+      ExternalDocuments documents,
+      @Nullable String base,
+      Diagnostics diagnostics) {
     this.compiler = new SchemaCompiler(limits);
+    this.documents = documents;
+    this.base = base;
     this.diagnostics = diagnostics;
   }
 
@@ -42,13 +57,27 @@ final class SchemaFieldCompiler {
     if (resource != null && document != null) {
       diagnostics.key(resource, "expected either \"document\" or \"resource\", found both");
     } else if (resource != null) {
-      diagnostics.notSupportedYet(resource, "a schema of an external resource");
+      return external(resource);
     } else if (document == null) {
       fieldReader.required("document");
     } else {
-      return compiled(document);
+      return compiled(document, diagnostics);
     }
     return null;
+  }
+
+  private @Nullable SchemaCheck external(DocumentValue resource) {
+    FieldReader fieldReader =
+        FieldReader.of(resource, "an external resource", RESOURCE_KEYS, diagnostics);
+    fieldReader.text("name");
+    DocumentValue endpoint = fieldReader.required("endpoint");
+    DocumentValue uri = endpoint == null ? null : FunctionCatalogs.uri(endpoint, diagnostics);
+    String absolute = uri == null ? null : ExternalDocuments.resolve(uri, base, diagnostics);
+    if (uri == null || absolute == null) {
+      return null;
+    }
+    ExternalDocument found = documents.get(absolute, uri, diagnostics);
+    return found == null ? null : compiled(found.root(), found.diagnostics());
   }
 
   private void checkFormat(@Nullable DocumentValue format) {
@@ -60,11 +89,11 @@ final class SchemaFieldCompiler {
     }
   }
 
-  private @Nullable SchemaCheck compiled(DocumentValue document) {
-    return compiler.compile(document.payload(), problem -> report(document, problem));
+  private @Nullable SchemaCheck compiled(DocumentValue document, Diagnostics of) {
+    return compiler.compile(document.payload(), problem -> report(document, problem, of));
   }
 
-  private void report(DocumentValue document, SchemaProblem problem) {
-    diagnostics.value(document.descendant(problem.pointer()), problem.message());
+  private static void report(DocumentValue document, SchemaProblem problem, Diagnostics of) {
+    of.value(document.descendant(problem.pointer()), problem.message());
   }
 }

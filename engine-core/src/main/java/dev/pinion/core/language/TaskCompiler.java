@@ -4,17 +4,25 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.FunctionResolver.DocumentFunctions;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.SpellingSuggestion;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles tasks: first the common members of all, then those of each kind. */
 final class TaskCompiler {
+  private final EngineLimits limits;
+  private final ExternalDocuments documents;
+  private final Map<String, TaskCompiler> ofDocuments = new HashMap<>();
   private final TaskNumbers numbers;
   private final TaskExtensions extensions;
+  private final ExtensionCompiler extensionCompiler;
   private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
   private final DataFlowCompiler dataFlowCompiler;
@@ -23,19 +31,21 @@ final class TaskCompiler {
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
   private final CallTaskCompiler calls;
+  private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
-  private final ExtensionCompiler extensionCompiler;
 
+  /** A compiler of the tasks of a definition. */
   TaskCompiler(
       EngineLimits limits,
+      ExternalDocuments documents,
       ReusableComponents reusableComponents,
       ExpressionFieldCompiler expressions,
       DataFlowCompiler dataFlowCompiler,
       Diagnostics diagnostics) {
-    this.numbers = new TaskNumbers(limits.definition().maxTasks());
-    this.extensions = reusableComponents.extensions();
+    this.limits = limits;
+    this.documents = documents;
     this.expressions = expressions;
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
     this.dataFlowCompiler = dataFlowCompiler;
@@ -43,17 +53,74 @@ final class TaskCompiler {
     this.metadataHints = new MetadataHints(diagnostics);
     this.diagnostics = diagnostics;
     this.lists = new TaskListCompiler(this::compile, diagnostics);
-    this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
-    FunctionCallCompiler functions =
-        new FunctionCallCompiler(
-            limits.json().maxDepth(), this::compile, expressions, numbers, diagnostics);
-    this.calls =
-        new CallTaskCompiler(lists, flows, functions, reusableComponents, expressions, diagnostics);
-    RetryPolicyCompiler retryPolicyCompiler =
-        new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
-    this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
-    this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.numbers = new TaskNumbers(limits.definition().maxTasks());
+    this.extensions = reusableComponents.extensions();
     this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers, diagnostics);
+    this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
+    this.tries = tries(reusableComponents);
+    this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.functions =
+        new FunctionResolver(
+            reusableComponents,
+            new DocumentFunctions(documents, this::ofDocument, null),
+            this::compile,
+            diagnostics);
+    this.calls = calls();
+  }
+
+  /**
+   * A compiler of the task in a document of its own, which sees no components of the definition.
+   * Extensions of the definition apply to it.
+   */
+  private TaskCompiler(TaskCompiler definition, ExternalDocument document) {
+    this.limits = definition.limits;
+    this.documents = definition.documents;
+    this.diagnostics = document.diagnostics();
+    this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
+    this.durations = new DurationFieldCompiler(expressions, diagnostics);
+    SchemaFieldCompiler schemas =
+        new SchemaFieldCompiler(limits, documents, document.uri(), diagnostics);
+    this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
+    ReusableComponents none = ReusableComponents.of(null, diagnostics);
+    this.timeoutCompiler = new TimeoutCompiler(none, expressions, diagnostics);
+    this.metadataHints = new MetadataHints(diagnostics);
+    this.lists = new TaskListCompiler(this::compile, diagnostics);
+    this.numbers = definition.numbers;
+    this.extensions = definition.extensions;
+    this.extensionCompiler = definition.extensionCompiler;
+    this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
+    this.tries = tries(none);
+    this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
+    this.functions =
+        new FunctionResolver(
+            none,
+            new DocumentFunctions(documents, definition::ofDocument, document.uri()),
+            this::compile,
+            diagnostics);
+    this.calls = calls();
+  }
+
+  private TryTaskCompiler tries(ReusableComponents reusableComponents) {
+    return new TryTaskCompiler(
+        lists,
+        new RetryPolicyCompiler(reusableComponents, expressions, diagnostics),
+        expressions,
+        diagnostics);
+  }
+
+  private CallTaskCompiler calls() {
+    return new CallTaskCompiler(
+        lists,
+        flows,
+        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
+        functions,
+        expressions,
+        diagnostics);
+  }
+
+  private TaskListCompiler.SingleTaskCompiler ofDocument(ExternalDocument document) {
+    return ofDocuments.computeIfAbsent(document.uri(), _ -> new TaskCompiler(this, document))
+        ::compile;
   }
 
   TaskListCompiler lists() {
@@ -74,7 +141,7 @@ final class TaskCompiler {
     numbers.without(
         () -> {
           extensionCompiler.checkUnused(extensions.unused());
-          calls.checkUnused();
+          functions.checkUnused();
         });
     timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
@@ -120,7 +187,18 @@ final class TaskCompiler {
     }
     TaskContext inside = new TaskContext(visibleVariables, place.flow().fromInside());
     return extensionCompiler.compile(
-        common, applied, attributes -> body(kind, attributes, fieldReader, inside));
+        common, applied, attributes -> extended(kind, attributes, fieldReader, inside));
+  }
+
+  /** The work of an extended task. */
+  private Node extended(
+      TaskKind kind, TaskAttributes common, FieldReader fieldReader, TaskContext place) {
+    TaskSubject before = expressions.about(TaskSubject.EXTENDED);
+    try {
+      return body(kind, common, fieldReader, place);
+    } finally {
+      expressions.about(before);
+    }
   }
 
   /** The kind of a task, or null when it has none or several, which has been reported. */
@@ -170,7 +248,10 @@ final class TaskCompiler {
     metadataHints.ofTask(fieldReader.get("metadata"));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
-            id, task.name(), visibleVariables.around().pointer(task), task.payload()),
+            id,
+            visibleVariables.around().name(task),
+            visibleVariables.around().pointer(task),
+            task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
         input,
         output,

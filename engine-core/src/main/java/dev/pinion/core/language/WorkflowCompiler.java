@@ -9,6 +9,7 @@ import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +55,30 @@ public final class WorkflowCompiler {
    * @throws IllegalArgumentException when the media type is another one
    */
   public CompilationResult compile(String source, String mediaType) {
-    return CompilerStack.run(limits.json().maxDepth(), () -> compiled(source, mediaType));
+    return compile(source, mediaType, (_, _) -> DocumentSource.none());
   }
 
-  private CompilationResult compiled(String source, String mediaType) {
+  /**
+   * Compiles a definition that may refer to documents.
+   *
+   * @param source the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @param documents source of the documents to which it refers; opened when there are any
+   * @throws IllegalArgumentException when the media type is another one
+   */
+  public CompilationResult compile(String source, String mediaType, DocumentSources documents) {
+    return CompilerStack.run(
+        limits.json().maxDepth(), () -> compiled(source, mediaType, documents));
+  }
+
+  private CompilationResult compiled(String source, String mediaType, DocumentSources sources) {
     SourceText text = new SourceText(source);
     Findings findings = new Findings(limits.definition().maxProblems());
     Diagnostics diagnostics = new Diagnostics(text, findings);
     try {
       DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
-      return new Passes(document, limits, chains, findings, diagnostics).run();
+      ExternalDocuments documents = new ExternalDocuments(limits);
+      return new Passes(document, limits, chains, documents, findings, diagnostics).run(sources);
     } catch (DocumentSyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
       return new CompilationResult.Rejected(findings.problems(), findings.warnings());
@@ -74,6 +89,7 @@ public final class WorkflowCompiler {
   private static final class Passes {
     private final DocumentValue document;
     private final ChainCatalog chains;
+    private final ExternalDocuments documents;
     private final Findings findings;
     private final Diagnostics diagnostics;
     private final ExpressionFieldCompiler expressions;
@@ -85,25 +101,32 @@ public final class WorkflowCompiler {
         DocumentValue document,
         EngineLimits limits,
         ChainCatalog chains,
+        ExternalDocuments documents,
         Findings findings,
         Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
+      this.documents = documents;
       this.findings = findings;
       this.diagnostics = diagnostics;
       this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
       this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
       this.dataFlowCompiler =
           new DataFlowCompiler(
-              new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+              new SchemaFieldCompiler(limits, documents, null, diagnostics),
+              expressions,
+              diagnostics);
       ReusableComponents reusableComponents =
           ReusableComponents.of(fieldReader.get("use"), diagnostics);
       this.tasks =
-          new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+          new TaskCompiler(
+              limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
     }
 
-    CompilationResult run() {
+    CompilationResult run(DocumentSources sources) {
       DefinitionHeader.DocumentSection header = header();
+      DefinitionKey key = findings.hasProblems() ? null : header.key();
+      documents.from(() -> sources.open(key, document.payload()));
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
@@ -124,7 +147,8 @@ public final class WorkflowCompiler {
           header.orderingKey(),
           findings.services(),
           findings.origins(),
-          findings.warnings());
+          findings.warnings(),
+          documents.pinned());
     }
 
     private DefinitionHeader.DocumentSection header() {
@@ -142,7 +166,9 @@ public final class WorkflowCompiler {
         Block body) {
       return ProcessGraph.of(
           new ProcessGraph.DefinitionContent(
-              header.key(), document.payload(), DefinitionFingerprint.of(document.payload())),
+              header.key(),
+              document.payload(),
+              DefinitionFingerprint.of(document.payload(), documents.pinned())),
           tasks.count(),
           input,
           body,

@@ -318,6 +318,11 @@ class DefinitionRegistryTest {
           }
 
           @Override
+          public @Nullable StoredDefinition find(DefinitionKey key) {
+            return null;
+          }
+
+          @Override
           public @Nullable StoredDefinition save(StoredDefinition definition) {
             throw new UncheckedIOException(new IOException("disk full"));
           }
@@ -426,6 +431,11 @@ class DefinitionRegistryTest {
           @Override
           public List<StoredDefinition> load() {
             return store.load();
+          }
+
+          @Override
+          public @Nullable StoredDefinition find(DefinitionKey wanted) {
+            return store.find(wanted);
           }
 
           @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -22,15 +23,22 @@ final class DefinitionRuns {
       "document: {dsl: '1.0.3', namespace: test, name: run, version: '1.0.0'}\n";
 
   private final TestService service;
+  private final DocumentSource documents;
   private List<String> entered = List.of();
 
   DefinitionRuns(TestService service) {
+    this(service, DocumentSource.none());
+  }
+
+  /** Runs of definitions that may refer to documents. */
+  DefinitionRuns(TestService service, DocumentSource documents) {
     this.service = service;
+    this.documents = documents;
   }
 
   /** Runs a definition without its head. */
   InstanceView run(String yaml, String input) throws Exception {
-    try (ManualDriver driver = new ManualDriver(EngineLimits.defaults())) {
+    try (ManualDriver driver = new ManualDriver(EngineLimits.defaults(), documents)) {
       InstanceView ended = driver.run(HEAD + yaml, json(input), service);
       entered = driver.entered();
       return ended;

@@ -3,8 +3,10 @@ package dev.pinion.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.language.TextDocuments;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Calls of functions of {@code use.functions}. */
@@ -251,5 +253,42 @@ class FunctionsTest {
     assertEquals(
         "{\"at\":[\"/do/0/first/try/0/a\",\"/do/1/second/try/0/b/call\"]}",
         runs.output(yaml, "{}"));
+  }
+
+  /** Functions and schemas in documents of their own. */
+  @Test
+  void shouldRunFunctionsOfACatalog() throws Exception {
+    DefinitionRuns documented =
+        new DefinitionRuns(
+            DefinitionRuns.ECHO,
+            new TextDocuments(
+                Map.of(
+                    "file:///srv/functions/greet/1.0.0/function.yaml",
+                    """
+                    input: {schema: {resource: {endpoint: name.json}}}
+                    output: {as: {greeting: '${ "Hello, \\(.)!" }'}}
+                    set: '${ .name | if type == "string" then . else .bad end }'
+                    """,
+                    "file:///srv/functions/greet/1.0.0/name.json",
+                    "{\"required\": [\"name\"]}")));
+    String yaml =
+        """
+        use: {catalogs: {local: {endpoint: 'file:///srv'}}}
+        do:
+          - hello: {call: 'greet:1.0.0@local', with: %s}
+        """;
+
+    assertEquals(
+        "{\"greeting\":\"Hello, Ada!\"}",
+        documented.output(yaml.formatted("{name: '${ .user }'}"), "{\"user\":\"Ada\"}"));
+    assertEquals(List.of("hello", "with", "greet:1.0.0@local"), documented.entered());
+    WorkflowError unmatched = documented.error(yaml.formatted("{nam: x}"), "{}");
+    assertTrue(unmatched.type().endsWith("/validation"), unmatched.type());
+    WorkflowError failed = documented.error(yaml.formatted("{name: 5}"), "{}");
+    assertEquals("/do/0/hello/call", failed.instance());
+    assertTrue(
+        String.valueOf(failed.detail())
+            .contains("(file:///srv/functions/greet/1.0.0/function.yaml#/set: ${ .name"),
+        failed::toString);
   }
 }

@@ -4,6 +4,7 @@ import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,21 @@ public final class DefinitionJson {
     if (!title.isEmpty()) {
       members.put("title", Payload.of(title));
     }
+    List<PinnedDocument> documents = info.text().documents();
+    if (!documents.isEmpty()) {
+      members.put(
+          "documents", Payload.array(documents.stream().map(DefinitionJson::document).toList()));
+    }
     if (!warnings.isEmpty()) {
       members.put("warnings", problems(warnings));
     }
+    return Payload.object(members);
+  }
+
+  private static Payload document(PinnedDocument document) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("uri", Payload.of(document.uri()));
+    members.put("sha256", Payload.of(document.sha256()));
     return Payload.object(members);
   }
 
