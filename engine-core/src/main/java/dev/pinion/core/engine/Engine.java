@@ -335,6 +335,7 @@ public final class Engine implements AutoCloseable {
     historians.shutdownNow();
     settings.around().close();
     pipeline.evaluators().close();
+    pipeline.credentials().close();
     closeSafeStore(all);
   }
 

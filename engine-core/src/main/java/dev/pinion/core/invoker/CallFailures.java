@@ -23,9 +23,12 @@ public final class CallFailures {
         new WorkflowError(ErrorType.COMMUNICATION.uri(), status, title, detail, null));
   }
 
-  /** Name of the call in messages: method and URI without user information, query and fragment. */
+  /**
+   * Name of the call in messages: method and URI without user information, query, fragment and what
+   * comes from secrets.
+   */
   public static String name(HttpCall call) {
-    String uri = call.uri();
+    String uri = call.shownUri();
     int end = 0;
     while (end < uri.length() && uri.charAt(end) != '?' && uri.charAt(end) != '#') {
       end++;

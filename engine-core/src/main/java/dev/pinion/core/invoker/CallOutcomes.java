@@ -5,6 +5,7 @@ import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SecretParts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -14,9 +15,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class CallOutcomes {
   private static final int EXCERPT_CHARS = 200;
   private static final int SCRATCH_BYTES = 64 << 10;
+
+  /** Stands for the value of a header field that comes from a secret. */
+  private static final String HIDDEN = "***";
 
   private final PayloadCodec codec;
   private final byte[] scratch = new byte[SCRATCH_BYTES];
@@ -69,16 +73,21 @@ public final class CallOutcomes {
             + CallFailures.name(call)
             + ", found "
             + answer.status()
-            + excerpt(answer);
+            + excerpt(call, answer);
     return CallFailures.status(answer.status(), answer.reason(), detail);
   }
 
-  private static String excerpt(ServiceResponse answer) {
+  /** The first characters of a readable body, unless it repeats a secret of the request. */
+  private static String excerpt(HttpCall call, ServiceResponse answer) {
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
     boolean readable = HttpSyntax.isText(type) || HttpSyntax.isJson(type);
     ByteBuf body = answer.body();
     if (!readable || !body.isReadable() || coding(answer) != null) {
       return "";
+    }
+    if (call.secretParts() instanceof SecretParts.Applied applied
+        && applied.texts().appearIn(body.toString(charset(type)))) {
+      return " and a body that repeats a secret of the request";
     }
     int most = Math.min(body.readableBytes(), 4 * EXCERPT_CHARS);
     String text = body.toString(body.readerIndex(), most, charset(type));
@@ -140,8 +149,8 @@ public final class CallOutcomes {
   private Payload response(HttpCall call, ServiceResponse answer) throws PayloadSyntaxException {
     Map<String, Payload> request = new LinkedHashMap<>();
     request.put("method", Payload.of(call.method()));
-    request.put("uri", Payload.of(call.uri()));
-    request.put("headers", sentFields(call.headers()));
+    request.put("uri", Payload.of(call.shownUri()));
+    request.put("headers", sentFields(call));
     Map<String, Payload> response = new LinkedHashMap<>();
     response.put("request", Payload.object(request));
     response.put("statusCode", Payload.of(answer.status()));
@@ -150,10 +159,17 @@ public final class CallOutcomes {
     return Payload.object(response);
   }
 
-  /** The header fields from the definition. */
-  private static Payload sentFields(List<HttpCall.HeaderField> headers) {
+  /** The header fields from the definition; the values of those with secrets are hidden. */
+  private static Payload sentFields(HttpCall call) {
+    Set<String> hidden =
+        call.secretParts() instanceof SecretParts.Applied applied
+            ? applied.hiddenFields()
+            : Set.of();
     Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    headers.forEach(headerField -> add(fields, headerField.name(), headerField.value()));
+    for (HttpCall.HeaderField field : call.headers()) {
+      boolean isHidden = hidden.contains(field.name().toLowerCase(Locale.ROOT));
+      add(fields, field.name(), isHidden ? HIDDEN : field.value());
+    }
     return payload(fields);
   }
 

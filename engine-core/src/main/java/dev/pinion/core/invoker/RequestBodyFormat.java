@@ -73,6 +73,11 @@ public final class RequestBodyFormat {
     return HttpSyntax.isText(contentType) ? body.toString() : null;
   }
 
+  /** Bytes of the body of a call. */
+  public static byte[] bytes(HttpCall call, Payload body, PayloadCodec codec) {
+    return bytes(body, contentType(call), codec);
+  }
+
   /** Bytes of a body that handlers have not replaced. */
   static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
     String text = text(body, contentType);

@@ -5,8 +5,10 @@ import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.DeferredParts.DeferredInput;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code call}: calls of HTTP services and of the function that this engine adds. */
 final class CallTaskCompiler {
@@ -22,6 +24,8 @@ final class CallTaskCompiler {
 
   private final TaskListCompiler lists;
   private final ControlFlowTaskCompiler flows;
+  private final ExpressionFieldCompiler expressions;
+  private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
   private final ReusableComponents reusableComponents;
   private final Diagnostics diagnostics;
@@ -34,9 +38,45 @@ final class CallTaskCompiler {
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
-    this.http = new HttpCallCompiler(expressions, diagnostics);
+    this.expressions = expressions;
+    this.authentications =
+        new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
+    this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.reusableComponents = reusableComponents;
     this.diagnostics = diagnostics;
+  }
+
+  /** What is known of the authentications and secrets of the definition. */
+  AuthenticationCompiler authentications() {
+    return authentications;
+  }
+
+  /**
+   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   */
+  @Nullable DocumentValue inputWithSecrets(FieldReader task) {
+    DocumentValue input = task.get("input");
+    DocumentValue from =
+        input == null
+            ? null
+            : input.members().stream()
+                .filter(member -> member.name().equals("from"))
+                .findFirst()
+                .orElse(null);
+    DocumentValue call = task.get("call");
+    return from != null
+            && call != null
+            && call.text().equals(HTTP)
+            && SecretReferences.usesSecrets(from, true)
+        ? from
+        : null;
+  }
+
+  private @Nullable DeferredInput deferredInput(FieldReader task, VisibleVariables visible) {
+    DocumentValue from = inputWithSecrets(task);
+    return from == null
+        ? null
+        : new DeferredInput(from, expressions.transformation(from, visible.ofCallInput()));
   }
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
@@ -53,7 +93,10 @@ final class CallTaskCompiler {
       return Placeholders.task();
     }
     return call.text().equals(HTTP)
-        ? new Node.Call(common, http.compile(arguments, visibleVariables))
+        ? new Node.Call(
+            common,
+            http.compile(
+                arguments, visibleVariables, deferredInput(fieldReader, visibleVariables)))
         : parallelForEach(common, arguments, visibleVariables);
   }
 

@@ -18,6 +18,7 @@ public sealed interface CompilationResult {
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
+   * @param secrets the secrets that its calls use, by position
    * @param origins scheme and authority of calls that no input can change, each once
    */
   record Compiled(
@@ -26,11 +27,13 @@ public sealed interface CompilationResult {
       ChainReferences chains,
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
+      List<SecretUse> secrets,
       List<String> origins)
       implements CompilationResult {
     /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
+      secrets = List.copyOf(secrets);
       origins = List.copyOf(origins);
     }
   }
@@ -45,6 +48,16 @@ public sealed interface CompilationResult {
    * @param column its column, from 1
    */
   record ServiceUse(String name, String pointer, int line, int column) {}
+
+  /**
+   * A use of a secret.
+   *
+   * @param name its name
+   * @param pointer JSON pointer of the place
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  record SecretUse(String name, String pointer, int line, int column) {}
 
   /**
    * A refused definition.

@@ -1,6 +1,8 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ScalarSourceMap;
+import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
@@ -28,6 +30,7 @@ final class Diagnostics {
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
   private final List<CompilationResult.ServiceUse> services = new ArrayList<>();
+  private final List<CompilationResult.SecretUse> secrets = new ArrayList<>();
   private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
@@ -71,6 +74,21 @@ final class Diagnostics {
     }
   }
 
+  /** The secrets that calls use, by position. */
+  List<CompilationResult.SecretUse> secrets() {
+    return secrets.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** Records that a call uses a secret. */
+  void addSecret(DocumentValue place, String name) {
+    if (secrets.size() < most) {
+      Position position = source.at(place.offset());
+      secrets.add(
+          new CompilationResult.SecretUse(
+              name, place.pointer(), position.line(), position.column()));
+    }
+  }
+
   /** Origins of calls that name a service by its address, each once, in the order of the text. */
   List<String> origins() {
     return List.copyOf(origins);
@@ -99,6 +117,24 @@ final class Diagnostics {
     } else {
       more = !found.contains(problem);
     }
+  }
+
+  /** Reports a problem at a character of a string. */
+  void character(DocumentValue documentValue, int index, String message) {
+    character(documentValue, index, message, () -> null);
+  }
+
+  /** Reports a problem at a character of a string, with a suggestion. */
+  void character(
+      DocumentValue documentValue,
+      int index,
+      String message,
+      Supplier<@Nullable String> suggestion) {
+    int offset =
+        documentValue.node() instanceof Scalar scalar
+            ? ScalarSourceMap.offset(source.text(), scalar, index)
+            : documentValue.offset();
+    at(offset, documentValue.pointer(), message, suggestion);
   }
 
   /** Reports a problem of a value. */

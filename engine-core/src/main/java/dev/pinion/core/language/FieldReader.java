@@ -71,6 +71,11 @@ final class FieldReader {
     return owner;
   }
 
+  /** Description of the object, for messages. */
+  String what() {
+    return what;
+  }
+
   boolean has(String name) {
     return get(name) != null;
   }

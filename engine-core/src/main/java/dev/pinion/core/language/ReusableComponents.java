@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.model.SecretName;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The components under {@code use} that tasks refer to by name. */
 final class ReusableComponents {
-  private static final List<String> SUPPORTED = List.of("errors", "retries", "timeouts");
-  private static final List<String> UNSUPPORTED =
-      List.of("authentications", "extensions", "functions", "secrets", "catalogs");
+  private static final List<String> SUPPORTED =
+      List.of("authentications", "errors", "retries", "secrets", "timeouts");
+  private static final List<String> UNSUPPORTED = List.of("extensions", "functions", "catalogs");
 
   /** Components of one kind, by name. */
   static final class ComponentGroup {
@@ -68,12 +69,15 @@ final class ReusableComponents {
     }
   }
 
+  private final ComponentGroup authentications;
   private final ComponentGroup errors;
   private final ComponentGroup retries;
   private final ComponentGroup timeouts;
   private final Set<String> functions = new LinkedHashSet<>();
+  private final Set<String> secrets = new LinkedHashSet<>();
 
   private ReusableComponents(Diagnostics diagnostics) {
+    this.authentications = new ComponentGroup("authentications", diagnostics);
     this.errors = new ComponentGroup("errors", diagnostics);
     this.retries = new ComponentGroup("retries", diagnostics);
     this.timeouts = new ComponentGroup("timeouts", diagnostics);
@@ -91,9 +95,11 @@ final class ReusableComponents {
   }
 
   private void declare(FieldReader use, Diagnostics diagnostics) {
+    authentications.declare(use.object("authentications"));
     errors.declare(use.object("errors"));
     retries.declare(use.object("retries"));
     timeouts.declare(use.object("timeouts"));
+    declareSecrets(use.get("secrets"), diagnostics);
     for (String kind : UNSUPPORTED) {
       DocumentValue group = use.get(kind);
       if (group != null && !group.json().isEmpty()) {
@@ -104,6 +110,32 @@ final class ReusableComponents {
     if (named != null) {
       named.members().forEach(function -> functions.add(function.name()));
     }
+  }
+
+  private void declareSecrets(@Nullable DocumentValue names, Diagnostics diagnostics) {
+    if (names == null) {
+      return;
+    }
+    if (!names.isArray()) {
+      diagnostics.expected(names, "an array of names as \"secrets\"");
+    }
+    for (DocumentValue name : names.items()) {
+      if (!SecretName.isValid(name.text())) {
+        diagnostics.expected(name, "the name of a secret (" + SecretName.RULE + ")");
+      } else if (!secrets.add(name.text())) {
+        diagnostics.value(
+            name, "expected each secret once, found \"" + name.text() + "\" again");
+      }
+    }
+  }
+
+  ComponentGroup authentications() {
+    return authentications;
+  }
+
+  /** Names of the secrets that the definition declares. */
+  Set<String> secrets() {
+    return secrets;
   }
 
   ComponentGroup errors() {

@@ -67,6 +67,7 @@ final class TaskCompiler {
     timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
     raises.checkUnused();
+    calls.authentications().checkUnused();
   }
 
   /** Compiles a task and its content. */
@@ -128,12 +129,23 @@ final class TaskCompiler {
   private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
+    boolean secret = calls.inputWithSecrets(fieldReader) != null;
+    DocumentValue declared = fieldReader.get("input");
     DataTransform input =
-        dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
+        secret && declared != null
+            ? dataFlowCompiler.checkOnly(declared)
+            : dataFlowCompiler.input(declared, visibleVariables.ofRawInput());
     DataTransform output =
-        dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
+        dataFlowCompiler.output(
+            fieldReader.get("output"),
+            secret ? visibleVariables.ofOutputWithoutInput() : visibleVariables.ofTask());
     DataTransform export =
-        dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
+        dataFlowCompiler.export(
+            fieldReader.get("export"),
+            secret ? visibleVariables.ofExportWithoutInput() : visibleVariables.ofExport());
+    if (secret) {
+      timeoutCompiler.requireFixed(fieldReader.get("timeout"));
+    }
     DocumentValue condition = fieldReader.get("if");
     metadataHints.ofTask(fieldReader.get("metadata"));
     return new TaskAttributes(

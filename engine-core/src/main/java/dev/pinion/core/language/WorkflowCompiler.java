@@ -114,6 +114,7 @@ public final class WorkflowCompiler {
           header.chains(),
           header.orderingKey(),
           diagnostics.services(),
+          diagnostics.secrets(),
           diagnostics.origins());
     }
 
