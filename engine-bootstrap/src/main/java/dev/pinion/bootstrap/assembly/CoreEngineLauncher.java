@@ -92,7 +92,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), onJournalFailure))
-        .withTrustedCertificates(options.trustedCertificates());
+        .withTrustedCertificates(options.trustedCertificates())
+        .withSecrets(options.secrets());
   }
 
   /**
@@ -126,7 +127,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
-      return new DefinitionRegistry(options.limits(), store, options.around(), options.bindings());
+      return new DefinitionRegistry(
+          options.limits(), store, options.around(), options.bindings(), options.secrets());
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -8,6 +8,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -54,6 +55,7 @@ public interface EngineLauncher {
    * @param threads prepares the threads of the engine
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
+   * @param secrets source of the secrets of calls
    * @param history history of instances
    * @param broker decides about services and contracts
    * @param events receives external events; closed with the engine
@@ -70,6 +72,7 @@ public interface EngineLauncher {
       BindingSource bindings,
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
+      SecretSource secrets,
       History history,
       BrokerGateway broker,
       ExternalEvents events) {}

@@ -82,6 +82,8 @@ public final class ReplicaAssembly {
             table(settings, limits),
             threads,
             settings.get(SettingKey.TRUST).orElse(null),
+            SecretAssembly.source(
+                settings.get(SettingKey.SECRETS_DIRECTORY).orElse(null), System.getenv(), limits),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -139,6 +141,7 @@ public final class ReplicaAssembly {
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
+            SecretAssembly.source(null, System.getenv(), limits),
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

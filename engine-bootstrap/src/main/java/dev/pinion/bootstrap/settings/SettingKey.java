@@ -340,6 +340,17 @@ public final class SettingKey<T> {
           "PEM file of certificates that calls trust besides the system's.",
           unless("", SettingValues::path));
 
+  /** Folder of secrets. */
+  public static final SettingKey<Optional<Path>> SECRETS_DIRECTORY =
+      key(
+          "secrets-directory",
+          "FOLDER",
+          "",
+          "Folder of the secrets that definitions use: one file for each, named like it, or a"
+              + " folder of files. Unless a file has it, a secret comes from PINION_SECRET_NAME in"
+              + " the environment or from the credentials of systemd.",
+          unless("", SettingValues::path));
+
   /** Limits. */
   public static final SettingKey<String> SET =
       key(

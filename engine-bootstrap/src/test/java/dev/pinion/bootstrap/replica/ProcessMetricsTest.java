@@ -14,6 +14,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -52,6 +53,7 @@ class ProcessMetricsTest {
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
+                SecretSource.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

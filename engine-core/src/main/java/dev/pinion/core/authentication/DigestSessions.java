@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nonces of services that the calls of a replica use, so that only the first call is challenged.
- * For any thread.
+ * The nonces of services that the calls of a replica use, so that only the first call is
+ * challenged. For any thread.
  */
 public final class DigestSessions {
   private static final int INITIAL_CAPACITY = 16;

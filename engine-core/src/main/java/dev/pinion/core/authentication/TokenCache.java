@@ -17,8 +17,7 @@ public final class TokenCache {
   private static final float LOAD = 0.75f;
 
   private final int most;
-  private final Map<String, TokenEntry> entries =
-      new LinkedHashMap<>(INITIAL_CAPACITY, LOAD, true);
+  private final Map<String, TokenEntry> entries = new LinkedHashMap<>(INITIAL_CAPACITY, LOAD, true);
 
   /** A token, and those who wait for the next one. */
   private static final class TokenEntry {

@@ -120,8 +120,7 @@ public record TokenPolicy(
 
   private static boolean isJson(Payload parameters) {
     Payload request = parameters.member("request");
-    String encoding =
-        request == null ? null : PolicyParameters.optionalText(request, "encoding");
+    String encoding = request == null ? null : PolicyParameters.optionalText(request, "encoding");
     if (encoding == null || encoding.equals(FORM)) {
       return false;
     }

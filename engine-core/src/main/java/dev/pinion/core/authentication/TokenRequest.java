@@ -115,8 +115,7 @@ public final class TokenRequest {
         UserPassword encoded =
             new UserPassword(form(String.valueOf(id)), form(String.valueOf(client.secret())));
         fields.add(
-            new HttpCall.HeaderField(
-                Authorization.FIELD, Authorization.basic(encoded).field()));
+            new HttpCall.HeaderField(Authorization.FIELD, Authorization.basic(encoded).field()));
       }
       case CLIENT_SECRET_JWT, PRIVATE_KEY_JWT -> {
         put(parameters, CLIENT_ID, id);

@@ -99,8 +99,7 @@ public final class TokenResponse {
       String said = code != null && CODE.matcher(code).matches() ? " (" + code + ")" : "";
       String detail = "expected " + what + " from " + from + ", found status " + status + said;
       throw new ExpressionException(
-          WorkflowError.of(
-              refused ? ErrorType.AUTHENTICATION : ErrorType.COMMUNICATION, detail));
+          WorkflowError.of(refused ? ErrorType.AUTHENTICATION : ErrorType.COMMUNICATION, detail));
     }
     if (content == null || !content.isObject()) {
       throw new ExpressionException(

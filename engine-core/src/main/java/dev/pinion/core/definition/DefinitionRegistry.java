@@ -5,6 +5,7 @@ import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.CompilationResult.SecretUse;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
@@ -14,6 +15,7 @@ import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SemanticVersion;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -42,6 +44,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
   private final UnboundServiceCheck services;
+  private final @Nullable MissingSecretCheck secrets;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -78,11 +81,28 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
+    this(limits, store, chains, bindings, null);
+  }
+
+  /**
+   * A registry that warns of definitions whose secrets are missing.
+   *
+   * @param secrets the secrets that calls will find, or null not to look
+   * @throws IllegalStateException when a stored definition does not compile or does not match its
+   *     place; the message names it
+   */
+  public DefinitionRegistry(
+      EngineLimits limits,
+      DefinitionStore store,
+      ChainCatalog chains,
+      BindingSource bindings,
+      @Nullable SecretSource secrets) {
     this.limits = limits.definition();
     this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.services = new UnboundServiceCheck(bindings);
+    this.secrets = secrets == null ? null : new MissingSecretCheck(secrets);
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -211,9 +231,22 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
             ? new Deployment.Invalid(unserved)
-            : deploy(compiled(compiled, mediaType, text), expected, dryRun, unserved);
+            : deploy(
+                compiled(compiled, mediaType, text),
+                expected,
+                dryRun,
+                warnings(unserved, compiled.secrets()));
       }
     };
+  }
+
+  private List<Diagnostic> warnings(List<Diagnostic> unserved, List<SecretUse> uses) {
+    if (secrets == null || uses.isEmpty()) {
+      return unserved;
+    }
+    List<Diagnostic> warnings = new ArrayList<>(unserved);
+    warnings.addAll(secrets.missing(uses));
+    return warnings;
   }
 
   private Deployment deploy(

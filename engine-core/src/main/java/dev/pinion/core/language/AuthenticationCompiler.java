@@ -9,7 +9,6 @@ import dev.pinion.core.template.UriTemplate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the authentication of an endpoint (DSL reference, "Authentication"): inline, by the name
@@ -97,7 +96,8 @@ final class AuthenticationCompiler {
     }
     List<String> named = SCHEMES.stream().filter(policy::has).toList();
     if (named.size() != 1) {
-      if (policy.owner().isObject() && named.size() != 1) {
+      boolean told = named.isEmpty() && policy.has(USE); // as an unknown key
+      if (policy.owner().isObject() && !told) {
         diagnostics.key(
             policy.owner(),
             "expected one of "
@@ -145,7 +145,7 @@ final class AuthenticationCompiler {
         || ExpressionFieldCompiler.isEnclosed(authority)) {
       return parameters;
     }
-    @Nullable UriTemplate uri =
+    UriTemplate uri =
         UriTemplate.compile(
             authority.text(),
             visible.named(),

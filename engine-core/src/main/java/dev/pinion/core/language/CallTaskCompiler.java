@@ -39,8 +39,7 @@ final class CallTaskCompiler {
     this.lists = lists;
     this.flows = flows;
     this.expressions = expressions;
-    this.authentications =
-        new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
+    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.reusableComponents = reusableComponents;
     this.diagnostics = diagnostics;
@@ -95,8 +94,7 @@ final class CallTaskCompiler {
     return call.text().equals(HTTP)
         ? new Node.Call(
             common,
-            http.compile(
-                arguments, visibleVariables, deferredInput(fieldReader, visibleVariables)))
+            http.compile(arguments, visibleVariables, deferredInput(fieldReader, visibleVariables)))
         : parallelForEach(common, arguments, visibleVariables);
   }
 

@@ -107,8 +107,7 @@ final class HttpCallCompiler {
   }
 
   /** The URI; for one that uses secrets a text that stands for it in messages. */
-  private Expression<String> uri(
-      DocumentValue uri, VisibleVariables visible, DeferredParts parts) {
+  private Expression<String> uri(DocumentValue uri, VisibleVariables visible, DeferredParts parts) {
     Expression<String> made = madeUri(uri, visible);
     if (!parts.defersUri(uri)) {
       return made;

@@ -123,8 +123,7 @@ final class ReusableComponents {
       if (!SecretName.isValid(name.text())) {
         diagnostics.expected(name, "the name of a secret (" + SecretName.RULE + ")");
       } else if (!secrets.add(name.text())) {
-        diagnostics.value(
-            name, "expected each secret once, found \"" + name.text() + "\" again");
+        diagnostics.value(name, "expected each secret once, found \"" + name.text() + "\" again");
       }
     }
   }

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters makes the parameters; null when a secret holds them or they use secrets
  */
 public record AuthenticationTemplate(
-    AuthenticationScheme scheme,
-    @Nullable String secret,
-    @Nullable Expression<Payload> parameters)
+    AuthenticationScheme scheme, @Nullable String secret, @Nullable Expression<Payload> parameters)
     implements Expression<AuthenticationPolicy> {
   @Override
   public AuthenticationPolicy evaluate(Payload input, Scope scope, Budget budget) {

@@ -52,13 +52,11 @@ public record SecretPartsTemplate(
 
   /** Header fields of names and values, as {@link HttpCallTemplate} makes them. */
   public static Expression<List<HttpCall.HeaderField>> headers(NameValuePairs pairs) {
-    return (input, scope, budget) ->
-        HttpFieldSyntax.headers(pairs.evaluate(input, scope, budget));
+    return (input, scope, budget) -> HttpFieldSyntax.headers(pairs.evaluate(input, scope, budget));
   }
 
   /** Parameters of a query, as {@link HttpCallTemplate} makes them, joined by {@code &}. */
   public static Expression<String> query(NameValuePairs pairs) {
-    return (input, scope, budget) ->
-        HttpCallTemplate.query(pairs.evaluate(input, scope, budget));
+    return (input, scope, budget) -> HttpCallTemplate.query(pairs.evaluate(input, scope, budget));
   }
 }

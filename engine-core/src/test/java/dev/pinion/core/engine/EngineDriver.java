@@ -20,6 +20,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
@@ -52,6 +53,16 @@ final class EngineDriver implements PipelineDriver {
   static EngineDriver open(
       String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
+    return open(layout, transport, idleStrategy, limits, SecretSource.NONE);
+  }
+
+  static EngineDriver open(
+      String layout,
+      Transport transport,
+      IdleStrategy idleStrategy,
+      EngineLimits limits,
+      SecretSource secrets)
+      throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
@@ -60,6 +71,7 @@ final class EngineDriver implements PipelineDriver {
             .withStageLayout(StageLayout.parse(layout))
             .withTransport(transport)
             .withIdleStrategy(idleStrategy)
+            .withSecrets(secrets)
             .withObserver((id, pointer, name) -> entered.add(name));
     return new EngineDriver(new TestServiceServer(), Engine.start(settings), entered);
   }

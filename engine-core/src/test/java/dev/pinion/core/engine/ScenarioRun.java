@@ -95,7 +95,11 @@ final class ScenarioRun {
   private void execute() throws Exception {
     ended =
         driver.run(
-            definition.replace(PetStore.LIVE, PipelineDriver.SERVICES), input, new PetStore());
+            definition
+                .replace(PetStore.LIVE, PipelineDriver.SERVICES)
+                .replace(PetStore.LIVE_BASIC, PipelineDriver.SERVICES),
+            input,
+            new PetStore());
   }
 
   private InstanceView ended() {

@@ -26,6 +26,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -272,6 +273,7 @@ class PlantedHotSpotTest {
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
+                SecretSource.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

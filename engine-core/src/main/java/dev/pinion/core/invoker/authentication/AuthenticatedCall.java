@@ -2,7 +2,6 @@ package dev.pinion.core.invoker.authentication;
 
 import dev.pinion.core.authentication.Authorization;
 import dev.pinion.core.authentication.DigestSession.DigestRequest;
-import dev.pinion.core.authentication.TokenResult;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.RequestBodyFormat;
@@ -165,8 +164,7 @@ final class AuthenticatedCall
     try {
       HttpCall request = completion.completed(authorizer.authorization(), parameters);
       Authorization ofRequest = ofRequest(request);
-      HttpCall complete =
-          ofRequest == null ? request : completion.authorized(request, ofRequest);
+      HttpCall complete = ofRequest == null ? request : completion.authorized(request, ofRequest);
       sent = complete;
       ServiceCaller.OngoingCall begun = caller.pass(complete, this);
       ongoing = ended || sent == null ? null : begun;

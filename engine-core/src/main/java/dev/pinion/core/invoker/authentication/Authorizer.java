@@ -104,8 +104,7 @@ sealed interface Authorizer {
           token = known;
           then.accept(null);
         }
-        case Claim.Request(String refresh) ->
-            new TokenFetch(caller, policy, key, refresh).begin();
+        case Claim.Request(String refresh) -> new TokenFetch(caller, policy, key, refresh).begin();
         case Claim.Wait _ -> {} // the result of the other request comes
       }
     }
@@ -162,11 +161,7 @@ sealed interface Authorizer {
 
     @Override
     public @Nullable Authorization authorization(String origin, DigestRequest request) {
-      key =
-          caller
-              .credentials()
-              .names()
-              .of(origin, credentials.username(), credentials.password());
+      key = caller.credentials().names().of(origin, credentials.username(), credentials.password());
       used = caller.credentials().sessions().find(key);
       return used == null ? null : used.authorization(request, credentials);
     }

@@ -43,10 +43,7 @@ final class CallCompletion {
    * @param maxSteps most steps of all expressions
    */
   CallCompletion(
-      HttpCall call,
-      SecretParts.Pending pending,
-      Map<String, Payload> secrets,
-      long maxSteps) {
+      HttpCall call, SecretParts.Pending pending, Map<String, Payload> secrets, long maxSteps) {
     this.call = call;
     this.pending = pending;
     this.deferred = pending.expressions();
@@ -81,9 +78,7 @@ final class CallCompletion {
       return secrets.get(secret);
     }
     Expression<Payload> expression = deferred.authentication();
-    return expression == null
-        ? policy.parameters()
-        : new Evaluation(null).of(expression);
+    return expression == null ? policy.parameters() : new Evaluation(null).of(expression);
   }
 
   /**

@@ -43,7 +43,11 @@ public final class CallCredentials implements AutoCloseable {
    * @param setup prepares the thread, which is created on demand and ends when idle
    */
   public CallCredentials(
-      SecretSource source, EngineLimits limits, Clock clock, PayloadCodec codec, ThreadSetup setup) {
+      SecretSource source,
+      EngineLimits limits,
+      Clock clock,
+      PayloadCodec codec,
+      ThreadSetup setup) {
     AuthenticationLimits bounds = limits.authentication();
     this.limits = limits;
     this.clock = clock;

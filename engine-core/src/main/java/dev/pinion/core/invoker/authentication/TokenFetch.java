@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *                        with the refresh token of an earlier one, else by the grant
  * </pre>
  *
- * <p>Independent of the call that began it, which may be cancelled. On the thread of one event loop.
+ * <p>Independent of the call that began it, which may be cancelled. On the thread of one event
+ * loop.
  */
 final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
   private final AuthenticatedCaller caller;
@@ -48,15 +49,13 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
    * @param key name of the token in the cache
    * @param refresh token for a new one, or null
    */
-  TokenFetch(
-      AuthenticatedCaller caller, TokenPolicy policy, String key, @Nullable String refresh) {
+  TokenFetch(AuthenticatedCaller caller, TokenPolicy policy, String key, @Nullable String refresh) {
     this.caller = caller;
     this.credentials = caller.credentials();
     this.policy = policy;
     this.key = key;
     this.refresh = refresh;
-    this.responses =
-        new TokenResponse(credentials.codec(), credentials.limits().authentication());
+    this.responses = new TokenResponse(credentials.codec(), credentials.limits().authentication());
   }
 
   void begin() {
@@ -69,8 +68,7 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
     send(
         request,
         (status, body) -> {
-          description =
-              responses.description(policy, CallFailures.name(request), status, body);
+          description = responses.description(policy, CallFailures.name(request), status, body);
           sign();
         });
   }
