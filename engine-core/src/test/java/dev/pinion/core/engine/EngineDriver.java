@@ -20,7 +20,6 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
@@ -32,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A real engine in some layout, called over HTTP, calling a real server. */
@@ -53,7 +53,7 @@ final class EngineDriver implements PipelineDriver {
   static EngineDriver open(
       String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
-    return open(layout, transport, idleStrategy, limits, SecretSource.NONE);
+    return open(layout, transport, idleStrategy, limits, settings -> settings);
   }
 
   static EngineDriver open(
@@ -61,7 +61,7 @@ final class EngineDriver implements PipelineDriver {
       Transport transport,
       IdleStrategy idleStrategy,
       EngineLimits limits,
-      SecretSource secrets)
+      UnaryOperator<EngineSettings> change)
       throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
@@ -71,9 +71,8 @@ final class EngineDriver implements PipelineDriver {
             .withStageLayout(StageLayout.parse(layout))
             .withTransport(transport)
             .withIdleStrategy(idleStrategy)
-            .withSecrets(secrets)
             .withObserver((id, pointer, name) -> entered.add(name));
-    return new EngineDriver(new TestServiceServer(), Engine.start(settings), entered);
+    return new EngineDriver(new TestServiceServer(), Engine.start(change.apply(settings)), entered);
   }
 
   String base() {

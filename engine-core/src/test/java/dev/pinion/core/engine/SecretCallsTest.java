@@ -42,7 +42,11 @@ class SecretCallsTest {
 
   private EngineDriver engine(String layout) throws IOException {
     return EngineDriver.open(
-        layout, Transport.best(), IdleStrategy.PARK, EngineLimits.defaults(), secrets);
+        layout,
+        Transport.best(),
+        IdleStrategy.PARK,
+        EngineLimits.defaults(),
+        settings -> settings.withSecrets(secrets));
   }
 
   @AfterEach
@@ -218,7 +222,7 @@ class SecretCallsTest {
             Transport.best(),
             IdleStrategy.PARK,
             EngineLimits.defaults().with(Map.of("authentication.secretMillis", 0)),
-            secrets);
+            settings -> settings.withSecrets(secrets));
     String task =
         """
         call: http
@@ -309,7 +313,7 @@ class SecretCallsTest {
             IdleStrategy.PARK,
             EngineLimits.defaults()
                 .with(Map.of("authentication.secretMillis", 0, "authentication.maxWaiting", 1)),
-            secrets);
+            settings -> settings.withSecrets(secrets));
     secrets.with("key", "k");
 
     InstanceView view =
