@@ -70,7 +70,13 @@ class ArchitectureTest {
                   "model",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "graph", "language", "limits", "model", "secret", "spi")),
+          // values of secrets, which only the Invoker may ask for, and deployments may look for
+          Map.entry("secret", Set.of("codec", "limits", "model")),
+          // protocols without I/O, so that they are tested without servers
+          Map.entry("authentication", Set.of("codec", "limits", "model")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -143,6 +149,7 @@ class ArchitectureTest {
           Map.entry(
               "invoker",
               Set.of(
+                  "authentication",
                   "binding",
                   "codec",
                   "interception",
@@ -150,6 +157,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(
@@ -163,6 +171,7 @@ class ArchitectureTest {
                   "loop",
                   "model",
                   "partition",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(
