@@ -129,8 +129,7 @@ class CanarySecretsServedTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      String authorization =
-          String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      String authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
       String path = exchange.getRequestURI().getPath();
       requests.add(path + " " + authorization + " " + body);
       switch (path) {
@@ -256,16 +255,16 @@ class CanarySecretsServedTest {
       told(engine.get("/v1/history/instances/" + id));
       told(engine.get("/v1/history/instances/" + id + "/events"));
       told(ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null));
-      await()
-          .atMost(PATIENCE)
-          .until(() -> told(engine.get("/v1/history/instances")).contains(id));
+      await().atMost(PATIENCE).until(() -> told(engine.get("/v1/history/instances")).contains(id));
     }
 
     assertTrue(held.size() > 1, "the call was made again");
     assertEquals(List.of("Bearer " + TOKEN), held.stream().distinct().toList());
-    assertTrue(requests.stream().anyMatch(each -> each.contains("/bots/" + KEY)), requests::toString);
+    assertTrue(
+        requests.stream().anyMatch(each -> each.contains("/bots/" + KEY)), requests::toString);
     assertTrue(requests.stream().anyMatch(each -> each.contains("/hooks/" + HOOK)));
-    assertTrue(requests.stream().anyMatch(each -> each.contains(CLIENT) || each.contains(form(CLIENT))));
+    assertTrue(
+        requests.stream().anyMatch(each -> each.contains(CLIENT) || each.contains(form(CLIENT))));
     Map<String, List<String>> found = search();
     assertTrue(found.getOrDefault(MARKER, List.of()).size() > 1, found::toString);
     found.remove(MARKER);
@@ -302,8 +301,7 @@ class CanarySecretsServedTest {
 
   private static List<String> needles() {
     List<String> needles = new ArrayList<>(List.of(MARKER));
-    for (String secret :
-        List.of(KEY, PASSWORD, TOKEN, CLIENT, VARIABLE, HOOK, "ann:" + PASSWORD)) {
+    for (String secret : List.of(KEY, PASSWORD, TOKEN, CLIENT, VARIABLE, HOOK, "ann:" + PASSWORD)) {
       byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
       needles.add(secret);
       needles.add(Base64.getEncoder().encodeToString(bytes).replace("=", ""));

@@ -21,27 +21,27 @@ public final class TokenCache {
 
   /** A token, and those who wait for the next one. */
   private static final class TokenEntry {
-    private @Nullable Token token;
+    private @Nullable AccessToken token;
     private @Nullable String refresh;
     private boolean isRequested;
     private List<Consumer<TokenResult>> waiters = new ArrayList<>();
   }
 
   /** What whoever needs a token has to do. */
-  public sealed interface Claim {
+  public sealed interface TokenClaim {
     /** Use a token. */
-    record Use(Token token) implements Claim {}
+    record Known(AccessToken token) implements TokenClaim {}
 
     /**
      * Request a token, and {@link TokenCache#complete report} the result.
      *
      * @param refresh token to do it with, or null
      */
-    record Request(@Nullable String refresh) implements Claim {}
+    record Due(@Nullable String refresh) implements TokenClaim {}
 
     /** Wait for the result of another request. */
-    record Wait() implements Claim {
-      static final Wait INSTANCE = new Wait();
+    record Underway() implements TokenClaim {
+      static final Underway INSTANCE = new Underway();
     }
   }
 
@@ -59,19 +59,19 @@ public final class TokenCache {
    *
    * @param waiter receives the result unless there is a token; on any thread
    */
-  public synchronized Claim claim(String key, long nowNanos, Consumer<TokenResult> waiter) {
+  public synchronized TokenClaim claim(String key, long nowNanos, Consumer<TokenResult> waiter) {
     TokenEntry entry = entries.computeIfAbsent(key, unknown -> new TokenEntry());
-    Token token = entry.token;
+    AccessToken token = entry.token;
     if (token != null && nowNanos - token.usableUntilNanos() < 0) {
-      return new Claim.Use(token);
+      return new TokenClaim.Known(token);
     }
     entry.waiters.add(waiter);
     if (entry.isRequested) {
-      return Claim.Wait.INSTANCE;
+      return TokenClaim.Underway.INSTANCE;
     }
     entry.isRequested = true;
     evict();
-    return new Claim.Request(entry.refresh);
+    return new TokenClaim.Due(entry.refresh);
   }
 
   private void evict() {
@@ -94,7 +94,7 @@ public final class TokenCache {
       waiters = entry.waiters;
       entry.waiters = new ArrayList<>();
       entry.isRequested = false;
-      if (result instanceof TokenResult.Issued(Token token)) {
+      if (result instanceof TokenResult.Issued(AccessToken token)) {
         entry.token = token;
         entry.refresh = token.refresh() == null ? entry.refresh : token.refresh();
       } else {
@@ -105,7 +105,7 @@ public final class TokenCache {
   }
 
   /** Drops a token that a service has refused, unless there is another one by now. */
-  public synchronized void reject(String key, Token refused) {
+  public synchronized void reject(String key, AccessToken refused) {
     TokenEntry entry = entries.get(key);
     if (entry != null && refused.equals(entry.token)) {
       entry.token = null;

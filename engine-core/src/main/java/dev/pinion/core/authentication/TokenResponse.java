@@ -69,7 +69,7 @@ public final class TokenResponse {
    * @param requestedNanos monotonic time of the request
    * @throws ExpressionException when there is none
    */
-  public Token token(
+  public AccessToken token(
       TokenPolicy policy,
       String from,
       @Nullable String issuer,
@@ -88,7 +88,7 @@ public final class TokenResponse {
     checkIssuer(policy, from, issuer, response);
     long life = TimeUnit.SECONDS.toNanos(seconds(response));
     long ahead = Math.min(TimeUnit.SECONDS.toNanos(limits.renewAheadSeconds()), life / 2);
-    return new Token(token, response.text("refresh_token"), requestedNanos + life - ahead);
+    return new AccessToken(token, response.text("refresh_token"), requestedNanos + life - ahead);
   }
 
   private Payload successful(String what, String from, int status, byte[] body) {

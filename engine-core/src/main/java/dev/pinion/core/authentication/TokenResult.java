@@ -5,7 +5,7 @@ import dev.pinion.core.model.WorkflowError;
 /** Result of the request for a token. */
 public sealed interface TokenResult {
   /** A token. */
-  record Issued(Token token) implements TokenResult {}
+  record Issued(AccessToken token) implements TokenResult {}
 
   /**
    * None.

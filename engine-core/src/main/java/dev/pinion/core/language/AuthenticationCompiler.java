@@ -109,10 +109,15 @@ final class AuthenticationCompiler {
     }
     DocumentValue configuration = policy.object(named.getFirst());
     if (configuration != null) {
-      AuthenticationScheme scheme =
-          AuthenticationScheme.values()[SCHEMES.indexOf(named.getFirst())];
-      parts.authentication(template(scheme, configuration, visible, parts));
+      parts.authentication(template(scheme(named.getFirst()), configuration, visible, parts));
     }
+  }
+
+  private static AuthenticationScheme scheme(String label) {
+    return Arrays.stream(AuthenticationScheme.values())
+        .filter(each -> each.label().equals(label))
+        .findFirst()
+        .orElseThrow();
   }
 
   private AuthenticationTemplate template(
@@ -123,8 +128,11 @@ final class AuthenticationCompiler {
     FieldReader reader = fields.check(scheme, configuration);
     DocumentValue secret = reader.text(USE);
     if (reader.has(USE)) {
-      boolean known = secret != null && references.check(secret, 0, secret.text());
-      return new AuthenticationTemplate(scheme, known ? secret.text() : "", null);
+      String name = secret == null ? "" : secret.text();
+      if (secret != null) {
+        references.check(secret, 0, name);
+      }
+      return new AuthenticationTemplate(scheme, name, null);
     }
     Expression<Payload> parameters =
         withAuthority(

@@ -39,8 +39,8 @@ public final class SecretFolder implements SecretSource {
   private final int maxBytes;
   private final SecretText texts;
 
-  /** Files about whose permissions a warning was given. */
-  private final Set<Path> told = ConcurrentHashMap.newKeySet();
+  /** Secrets about whose permissions a warning was given. */
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /**
    * Secrets in a folder, which need not exist.
@@ -140,7 +140,7 @@ public final class SecretFolder implements SecretSource {
               + name
               + "\" to be writable by its owner alone, found that others may write it: chmod go-w");
     }
-    if (found.stream().anyMatch(READERS::contains) && told.add(file)) {
+    if (found.stream().anyMatch(READERS::contains) && told.add(name)) {
       LOG.warn(
           "other users may read the secret \"{}\" in {}; chmod 600 keeps it private",
           name,

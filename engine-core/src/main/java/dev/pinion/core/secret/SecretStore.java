@@ -31,13 +31,13 @@ public final class SecretStore {
   private record ReadSecret(Payload value, long readNanos) {}
 
   /** Secrets that were asked for, or why there is one that cannot be had. */
-  public sealed interface Reading {
+  public sealed interface SecretReading {
     /**
      * All of them.
      *
      * @param values values by name
      */
-    record Found(Map<String, Payload> values) implements Reading {
+    record Found(Map<String, Payload> values) implements SecretReading {
       /** The names alone. */
       @Override
       public String toString() {
@@ -50,7 +50,7 @@ public final class SecretStore {
      *
      * @param error names a secret, and no value
      */
-    record Failed(WorkflowError error) implements Reading {}
+    record Unavailable(WorkflowError error) implements SecretReading {}
   }
 
   /**
@@ -100,11 +100,11 @@ public final class SecretStore {
    * @param then called once, on the thread of the reader
    * @throws java.util.concurrent.RejectedExecutionException when the reader takes no more
    */
-  public void read(Set<String> names, Consumer<Reading> then) {
+  public void read(Set<String> names, Consumer<SecretReading> then) {
     reader.execute(() -> then.accept(readNow(names)));
   }
 
-  private Reading readNow(Set<String> names) {
+  private SecretReading readNow(Set<String> names) {
     Map<String, Payload> values = new TreeMap<>();
     for (String name : names) {
       Payload value = fresh(name); // perhaps read for an earlier call
@@ -124,7 +124,7 @@ public final class SecretStore {
       keep(name, value);
       values.put(name, value);
     }
-    return new Reading.Found(values);
+    return new SecretReading.Found(values);
   }
 
   private synchronized void keep(String name, Payload value) {
@@ -138,7 +138,7 @@ public final class SecretStore {
     known.remove(name);
   }
 
-  private static Reading failed(String detail) {
-    return new Reading.Failed(WorkflowError.of(ErrorType.AUTHORIZATION, detail));
+  private static SecretReading failed(String detail) {
+    return new SecretReading.Unavailable(WorkflowError.of(ErrorType.AUTHORIZATION, detail));
   }
 }

@@ -184,6 +184,6 @@ class DigestSessionTest {
   void shouldShowNoSecrets() {
     assertEquals("Bearer", Authorization.bearer("t0ken").toString());
     assertEquals("a user and a password", MUFASA.toString());
-    assertEquals("a token", new Token("t0ken", null, 0).toString());
+    assertEquals("a token", new AccessToken("t0ken", null, 0).toString());
   }
 }

@@ -2,24 +2,42 @@ package dev.pinion.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.ProtectedServer.Answer;
+import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
+import dev.pinion.core.interception.InterceptionVerdict;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -301,6 +319,108 @@ class SecretCallsTest {
         String.valueOf(error.detail())
             .endsWith("/a, found 400 and a body that repeats a secret of the request"),
         error::toString);
+  }
+
+  @Test
+  void shouldKeepSecretsFromHandlers() throws Exception {
+    List<HttpMessage> seen = new CopyOnWriteArrayList<>();
+    driver.close();
+    driver =
+        EngineDriver.open(
+            "fused:1",
+            Transport.best(),
+            IdleStrategy.PARK,
+            EngineLimits.defaults(),
+            settings -> settings.withSecrets(secrets).withInterceptor(new ChangingHandlers(seen)));
+    secrets.with("key", "canary-4711");
+
+    InstanceView view =
+        run(
+            "{secrets: [key]}",
+            """
+            call: http
+            with:
+              method: post
+              endpoint: {uri: 'SERVER/{key}', authentication: {bearer: {use: key}}}
+              headers: {X-Key: '${ $secrets.key }', X-Plain: a}
+              body: '${ $secrets.key }'
+            input: {from: '${ {key: $secrets.key} }'}
+            """,
+            "{}");
+
+    assertEquals(InstanceState.COMPLETED, view.state(), () -> String.valueOf(view.error()));
+    assertEquals(2, seen.size(), "the request and the response");
+    for (HttpMessage message : seen) {
+      String all =
+          message.target()
+              + message.fields()
+              + new String(message.content().bytes(), StandardCharsets.UTF_8);
+      assertFalse(all.contains("canary"), all);
+    }
+    ProtectedServer.Request request = server.requests().getFirst();
+    assertEquals("/canary-4711", request.path());
+    assertEquals("\"canary-4711\"", request.body(), "a body with secrets is not replaced");
+    assertEquals("Bearer canary-4711", request.field("Authorization"));
+    assertEquals("canary-4711", request.field("X-Key"));
+    assertEquals("changed", request.field("X-Plain"));
+  }
+
+  /** Handlers that record each message, and change requests. */
+  private record ChangingHandlers(List<HttpMessage> seen) implements Interceptor {
+    @Override
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
+      return point == InterceptionPoint.BEFORE_CALL || point == InterceptionPoint.AFTER_CALL;
+    }
+
+    @Override
+    public void handle(HttpMessage message, Continuation then) {
+      seen.add(message);
+      then.end(
+          new InterceptionVerdict.Proceed(
+              message.point() == InterceptionPoint.AFTER_CALL ? message : changed(message)));
+    }
+
+    private static HttpMessage changed(HttpMessage message) {
+      SortedMap<String, String> fields = new TreeMap<>(message.fields());
+      fields.put("x-plain", "changed");
+      fields.put("x-key", "stolen");
+      fields.put("authorization", "stolen");
+      return message.with(0, fields, MessageBody.of("stolen".getBytes(StandardCharsets.UTF_8), ""));
+    }
+  }
+
+  @Test
+  void shouldWarnOfAMissingSecretWhenADefinitionIsDeployed() throws Exception {
+    DefinitionRegistry registry =
+        new DefinitionRegistry(
+            EngineLimits.defaults(),
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            secrets.with("there", "x"));
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: warned, version: 1.0.0}
+        use: {secrets: [there, gone, unused]}
+        do:
+          - ask:
+              call: http
+              with:
+                method: get
+                endpoint: {uri: http://a.b, authentication: {basic: {use: gone}}}
+                headers: {X: '${ $secrets.there }'}
+        """;
+
+    DefinitionCatalog.Deployment deployment =
+        registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
+
+    List<Diagnostic> warnings =
+        assertInstanceOf(DefinitionCatalog.Deployment.Created.class, deployment).warnings();
+    assertEquals(
+        List.of(
+            "8:67 /do/0/ask/with/endpoint/authentication/basic/use: expected a secret \"gone\" in"
+                + " the secrets of the test, found none; calls that need it fail"),
+        warnings.stream().map(Diagnostic::toString).toList());
   }
 
   @Test

@@ -45,7 +45,7 @@ final class AuthenticatedCall
   private final SecretParts.Pending pending;
   private final ServiceCaller.CallListener callListener;
   private CallCompletion completion;
-  private Authorizer authorizer = Authorizer.NONE;
+  private Authorizer authorizer = new Authorizer.FixedAuthorizer(null);
   private @Nullable Payload parameters;
   private @Nullable HttpCall sent;
   private ServiceCaller.@Nullable OngoingCall ongoing;
@@ -115,14 +115,14 @@ final class AuthenticatedCall
     fail(new WorkflowError(error.type(), OVERLOADED, error.title(), error.detail(), null));
   }
 
-  private void onReading(SecretStore.Reading reading) {
+  private void onReading(SecretStore.SecretReading reading) {
     endWait();
     if (ended) {
       return;
     }
     switch (reading) {
-      case SecretStore.Reading.Found(Map<String, Payload> values) -> onSecrets(values);
-      case SecretStore.Reading.Failed(WorkflowError error) -> fail(error);
+      case SecretStore.SecretReading.Found(Map<String, Payload> values) -> onSecrets(values);
+      case SecretStore.SecretReading.Unavailable(WorkflowError error) -> fail(error);
     }
   }
 

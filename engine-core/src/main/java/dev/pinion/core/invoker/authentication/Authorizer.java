@@ -1,12 +1,12 @@
 package dev.pinion.core.invoker.authentication;
 
+import dev.pinion.core.authentication.AccessToken;
 import dev.pinion.core.authentication.Authorization;
 import dev.pinion.core.authentication.DigestChallenge;
 import dev.pinion.core.authentication.DigestSession;
 import dev.pinion.core.authentication.DigestSession.DigestRequest;
 import dev.pinion.core.authentication.PolicyParameters;
-import dev.pinion.core.authentication.Token;
-import dev.pinion.core.authentication.TokenCache.Claim;
+import dev.pinion.core.authentication.TokenCache.TokenClaim;
 import dev.pinion.core.authentication.TokenPolicy;
 import dev.pinion.core.authentication.TokenResult;
 import dev.pinion.core.authentication.UserPassword;
@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the authorization of one call. On the thread of its event loop. */
 sealed interface Authorizer {
-  /** No authorization. */
-  Authorizer NONE = new Fixed(null);
-
   /**
    * The authorizer of a scheme.
    *
@@ -30,11 +27,11 @@ sealed interface Authorizer {
   static Authorizer of(
       AuthenticationScheme scheme, Payload parameters, AuthenticatedCaller caller) {
     return switch (scheme) {
-      case BASIC -> new Fixed(Authorization.basic(UserPassword.forBasic(parameters)));
-      case BEARER -> new Fixed(Authorization.bearer(PolicyParameters.token(parameters)));
-      case DIGEST -> new Digest(UserPassword.of(parameters), caller);
+      case BASIC -> new FixedAuthorizer(Authorization.basic(UserPassword.forBasic(parameters)));
+      case BEARER -> new FixedAuthorizer(Authorization.bearer(PolicyParameters.token(parameters)));
+      case DIGEST -> new DigestAuthorizer(UserPassword.of(parameters), caller);
       case OAUTH2, OIDC ->
-          new Tokens(
+          new TokenAuthorizer(
               TokenPolicy.of(scheme, parameters),
               caller.credentials().names().of(scheme.label(), parameters.toString()),
               caller);
@@ -63,7 +60,7 @@ sealed interface Authorizer {
   default void answered(ServiceResponse answer) {}
 
   /** An authorization that no answer changes. */
-  record Fixed(@Nullable Authorization authorization) implements Authorizer {
+  record FixedAuthorizer(@Nullable Authorization authorization) implements Authorizer {
     @Override
     public void prepare(Consumer<TokenResult.@Nullable Refused> then) {
       then.accept(null);
@@ -76,14 +73,14 @@ sealed interface Authorizer {
   }
 
   /** A token of an authorization server; renewed once when a service refuses it. */
-  final class Tokens implements Authorizer {
+  final class TokenAuthorizer implements Authorizer {
     private final TokenPolicy policy;
     private final String key;
     private final AuthenticatedCaller caller;
-    private @Nullable Token token;
+    private @Nullable AccessToken token;
     private boolean renewed;
 
-    Tokens(TokenPolicy policy, String key, AuthenticatedCaller caller) {
+    TokenAuthorizer(TokenPolicy policy, String key, AuthenticatedCaller caller) {
       this.policy = policy;
       this.key = key;
       this.caller = caller;
@@ -92,7 +89,7 @@ sealed interface Authorizer {
     @Override
     public void prepare(Consumer<TokenResult.@Nullable Refused> then) {
       CallCredentials credentials = caller.credentials();
-      Claim claim =
+      TokenClaim claim =
           credentials
               .tokens()
               .claim(
@@ -100,18 +97,18 @@ sealed interface Authorizer {
                   credentials.clock().nanoTime(),
                   result -> caller.later(() -> take(result, then)));
       switch (claim) {
-        case Claim.Use(Token known) -> {
+        case TokenClaim.Known(AccessToken known) -> {
           token = known;
           then.accept(null);
         }
-        case Claim.Request(String refresh) -> new TokenFetch(caller, policy, key, refresh).begin();
-        case Claim.Wait _ -> {} // the result of the other request comes
+        case TokenClaim.Due(String refresh) -> new TokenFetch(caller, policy, key, refresh).begin();
+        case TokenClaim.Underway _ -> {} // the result of the other request comes
       }
     }
 
     private void take(TokenResult result, Consumer<TokenResult.@Nullable Refused> then) {
       switch (result) {
-        case TokenResult.Issued(Token issued) -> {
+        case TokenResult.Issued(AccessToken issued) -> {
           token = issued;
           then.accept(null);
         }
@@ -136,7 +133,7 @@ sealed interface Authorizer {
   }
 
   /** Digest authentication: answers the challenge of the service, and uses its nonce again. */
-  final class Digest implements Authorizer {
+  final class DigestAuthorizer implements Authorizer {
     private final UserPassword credentials;
     private final AuthenticatedCaller caller;
     private @Nullable String key;
@@ -144,7 +141,7 @@ sealed interface Authorizer {
     private boolean challenged;
     private boolean renewed;
 
-    Digest(UserPassword credentials, AuthenticatedCaller caller) {
+    DigestAuthorizer(UserPassword credentials, AuthenticatedCaller caller) {
       this.credentials = credentials;
       this.caller = caller;
     }

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker.authentication;
 
+import dev.pinion.core.authentication.AccessToken;
 import dev.pinion.core.authentication.ClientAssertion;
-import dev.pinion.core.authentication.Token;
 import dev.pinion.core.authentication.TokenPolicy;
 import dev.pinion.core.authentication.TokenRequest;
 import dev.pinion.core.authentication.TokenResponse;
@@ -118,7 +118,7 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
     send(
         request,
         (status, body) -> {
-          Token token = responses.token(policy, from, issuer, status, body, requestedNanos);
+          AccessToken token = responses.token(policy, from, issuer, status, body, requestedNanos);
           end(new TokenResult.Issued(token));
         });
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param refresh token for the next one, or null
  * @param usableUntilNanos monotonic time from which it is renewed
  */
-public record Token(String value, @Nullable String refresh, long usableUntilNanos) {
+public record AccessToken(String value, @Nullable String refresh, long usableUntilNanos) {
   /** No value. */
   @Override
   public String toString() {
