@@ -45,7 +45,10 @@ public final class ObjectConstructionCode {
     private final Code[] values;
 
     public AnyObject(Code[] keys, Code[] values) {
-      super(false, 2 + height(keys) + height(values));
+      super(
+          false,
+          PipelineCode.allAtMostOne(keys) && PipelineCode.allAtMostOne(values),
+          2 + height(keys) + height(values));
       this.keys = keys;
       this.values = values;
     }
