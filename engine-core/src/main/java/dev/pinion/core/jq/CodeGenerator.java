@@ -22,6 +22,7 @@ import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.EvaluationLimits;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
+import dev.pinion.core.jq.value.NumberText;
 import dev.pinion.core.jq.value.StringFormats;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
@@ -148,11 +149,11 @@ final class CodeGenerator {
   }
 
   private static JsonNode number(String digits) {
-    if (digits.length() <= 18 && digits.chars().allMatch(Character::isDigit)) {
-      return JqValues.number(Long.parseLong(digits));
+    JsonNode number = NumberText.parse(digits);
+    if (number == null) {
+      throw new IllegalStateException("expected a number, found " + digits);
     }
-    double value = Double.parseDouble(digits);
-    return JqValues.number(Math.min(value, Double.MAX_VALUE));
+    return JqValues.isLong(number) ? number : JqValues.number(number.doubleValue());
   }
 
   private Code text(Syntax.Text s, LexicalScope lexicalScope) {

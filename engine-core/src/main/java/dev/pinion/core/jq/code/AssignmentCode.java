@@ -112,7 +112,7 @@ public final class AssignmentCode {
       return switch (target) {
         case PathCode.Identity i -> change.of(in);
         case PathCode.FieldPath fieldPath -> {
-          evaluationContext.checkDepth(fieldPath.keys().length);
+          evaluationContext.checkDepth(fieldPath.keys().length, PathAccess.TOO_DEEP);
           yield field(fieldPath.keys(), 0, in, evaluationContext, change);
         }
         case PathCode.Iterate i ->

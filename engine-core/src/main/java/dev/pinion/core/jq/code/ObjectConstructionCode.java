@@ -111,7 +111,7 @@ public final class ObjectConstructionCode {
       if (key.isTextual()) {
         return key.textValue();
       }
-      throw new JqException("Object keys must be strings, found " + JqValues.describe(key));
+      throw new JqException("Cannot use " + JqValues.describe(key) + " as object key");
     }
 
     private JsonNode make(Object[] chosen, EvaluationContext evaluationContext) {

@@ -361,8 +361,7 @@ public final class PathCode {
     }
 
     public static JqException cannotIterate(JsonNode value) {
-      return new JqException(
-          "Cannot iterate over " + (value.isNull() ? "null" : JqValues.describe(value)));
+      return new JqException("Cannot iterate over " + JqValues.describe(value));
     }
 
     private static boolean items(
