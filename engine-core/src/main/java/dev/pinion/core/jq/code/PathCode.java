@@ -223,7 +223,7 @@ public final class PathCode {
     }
   }
 
-  /** {@code target[from:to]}, {@code target[from:to]?} */
+  /** {@code target[from:to]}, {@code target[from:to]?}; from is the outer loop, then to. */
   public static final class Slice extends Code {
     private final Code target;
     private final Code from;
@@ -243,8 +243,8 @@ public final class PathCode {
 
     @Override
     public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      JsonNode end = to.one(in, env, evaluationContext);
       JsonNode start = from.one(in, env, evaluationContext);
+      JsonNode end = to.one(in, env, evaluationContext);
       return Indexing.slice(target.one(in, env, evaluationContext), start, end, evaluationContext);
     }
 
@@ -255,18 +255,18 @@ public final class PathCode {
         @Nullable Env env,
         EvaluationContext evaluationContext,
         OutputSink out) {
-      return to.each(
+      return from.each(
           in,
           null,
           env,
           evaluationContext,
-          (end, p) ->
-              from.each(
+          (start, p) ->
+              to.each(
                   in,
                   null,
                   env,
                   evaluationContext,
-                  (start, q) ->
+                  (end, q) ->
                       target.each(
                           in,
                           valuePath,
