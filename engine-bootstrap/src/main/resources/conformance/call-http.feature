@@ -449,7 +449,7 @@ Feature: Call of HTTP services
       """
 
   # dsl-reference.md: HTTP Call
-  Scenario Outline: The output is the content
+  Scenario Outline: The output is the content: <output>
     Given a workflow with definition:
       """yaml
       document: {dsl: '1.0.3', namespace: suite, name: call-http, version: '1.0.0'}

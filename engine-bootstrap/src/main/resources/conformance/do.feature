@@ -115,3 +115,21 @@ Feature: Do
       instance: /do/0/outer/do/0/fail
       """
     And never should have run 0 times
+
+  # dsl-reference.md: Do
+  @deviation
+  Scenario: A do without tasks
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: do, version: '1.0.0'}
+      do:
+        - nothing:
+            do: []
+        - show:
+            set: {after: true}
+      """
+    When the workflow is executed
+    Then the workflow should complete with output:
+      """yaml
+      after: true
+      """

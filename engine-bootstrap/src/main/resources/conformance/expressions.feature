@@ -217,18 +217,6 @@ Feature: Runtime expressions
       """
 
   # dsl.md: Runtime Expressions
-  Scenario: An expression that is no jq
-    Given a workflow with definition:
-      """yaml
-      document: {dsl: '1.0.3', namespace: suite, name: expressions, version: '1.0.0'}
-      do:
-        - broken:
-            set: {a: '${ .a + }'}
-      """
-    When the workflow is executed
-    Then the definition should be refused
-
-  # dsl.md: Runtime Expressions
   Scenario: The first of several values counts (ADR 0004)
     Given a workflow with definition:
       """yaml

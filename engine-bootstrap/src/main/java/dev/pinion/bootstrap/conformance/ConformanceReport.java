@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.conformance;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -49,7 +50,9 @@ public record ConformanceReport(List<ScenarioResult> results, Duration taken) {
   /** One sentence with the numbers. */
   public String summary() {
     StringBuilder text =
-        new StringBuilder(results.size() + " scenarios in " + taken.toMillis() / 100 / 10.0 + " s");
+        new StringBuilder(
+            String.format(
+                Locale.ROOT, "%d scenarios in %.1f s", results.size(), taken.toMillis() / 1_000.0));
     String separator = ": ";
     for (ScenarioOutcome outcome : ScenarioOutcome.values()) {
       if (outcome == ScenarioOutcome.PASSED || count(outcome) > 0) {

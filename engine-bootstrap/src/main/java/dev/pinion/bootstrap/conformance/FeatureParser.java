@@ -61,13 +61,15 @@ final class FeatureParser {
     List<Envelope> envelopes = parser.parse(file, text.getBytes(StandardCharsets.UTF_8)).toList();
     for (Envelope envelope : envelopes) {
       if (envelope.getParseError().isPresent()) {
-        throw new FeatureSyntaxException(
-            file + ": " + envelope.getParseError().get().getMessage());
+        throw new FeatureSyntaxException(file + ": " + envelope.getParseError().get().getMessage());
       }
     }
     GherkinDocument document =
-        envelopes.stream().flatMap(each -> each.getGherkinDocument().stream()).findFirst()
-            .orElseThrow(() -> new FeatureSyntaxException(file + ": expected a feature, found none"));
+        envelopes.stream()
+            .flatMap(each -> each.getGherkinDocument().stream())
+            .findFirst()
+            .orElseThrow(
+                () -> new FeatureSyntaxException(file + ": expected a feature, found none"));
     FeatureParser found = new FeatureParser(file, document);
     return envelopes.stream()
         .flatMap(each -> each.getPickle().stream())

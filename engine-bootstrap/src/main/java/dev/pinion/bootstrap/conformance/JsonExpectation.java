@@ -98,11 +98,11 @@ final class JsonExpectation {
 
   private static boolean matches(JsonNode expected, JsonNode found) {
     String text = expected.asText();
-    if (text.length() > 1 && text.startsWith("/") && text.endsWith("/")) {
-      return Pattern.compile(text.substring(1, text.length() - 1))
-          .matcher(found.asText())
-          .find();
+    if (found.isMissingNode()) {
+      return false;
     }
-    return !found.isMissingNode() && text.equals(found.asText());
+    return text.length() > 1 && text.startsWith("/") && text.endsWith("/")
+        ? Pattern.compile(text.substring(1, text.length() - 1)).matcher(found.asText()).find()
+        : text.equals(found.asText());
   }
 }

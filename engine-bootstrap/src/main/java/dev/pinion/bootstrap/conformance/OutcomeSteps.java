@@ -15,8 +15,7 @@ final class OutcomeSteps {
   static final List<StepDefinition> OF_THE_KIT =
       List.of(
           new StepDefinition(
-              "the workflow should complete",
-              (run, words, text) -> run.requireState("COMPLETED")),
+              "the workflow should complete", (run, words, text) -> run.requireState("COMPLETED")),
           new StepDefinition(
               "the workflow should fault", (run, words, text) -> run.requireState("FAULTED")),
           new StepDefinition(

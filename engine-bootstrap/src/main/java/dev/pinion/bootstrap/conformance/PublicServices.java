@@ -60,8 +60,7 @@ final class PublicServices {
     String found = request.json().path("headers").path("authorization").asText();
     return found.equals(wanted)
         ? ServiceAnswer.of(
-            200,
-            JsonNodeFactory.instance.objectNode().put("authenticated", true).put("user", user))
+            200, JsonNodeFactory.instance.objectNode().put("authenticated", true).put("user", user))
         : ServiceAnswer.of(401, message("wrong credentials"));
   }
 

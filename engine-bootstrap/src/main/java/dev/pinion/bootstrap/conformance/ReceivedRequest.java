@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param method its method
  * @param uri path and query as sent
  * @param headers header fields, names in lower case
- * @param body bytes of the body
+ * @param body text of the body, UTF-8
  */
-record ReceivedRequest(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
+record ReceivedRequest(String method, URI uri, Map<String, List<String>> headers, String body) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -51,17 +51,16 @@ record ReceivedRequest(String method, URI uri, Map<String, List<String>> headers
   }
 
   private JsonNode content(String type) {
-    String text = new String(body, StandardCharsets.UTF_8);
-    if (text.isEmpty()) {
+    if (body.isEmpty()) {
       return NullNode.getInstance();
     }
     if (type.startsWith(FORM)) {
-      return pairs(text);
+      return pairs(body);
     }
     try {
-      return type.contains("json") ? JSON.readTree(text) : TextNode.valueOf(text);
+      return type.contains("json") ? JSON.readTree(body) : TextNode.valueOf(body);
     } catch (JsonProcessingException e) {
-      return TextNode.valueOf(text);
+      return TextNode.valueOf(body);
     }
   }
 

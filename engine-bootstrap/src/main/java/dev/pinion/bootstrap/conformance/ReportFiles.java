@@ -100,8 +100,7 @@ public final class ReportFiles {
     report
         .bySection()
         .forEach(
-            (section, each) ->
-                sections.addObject().put("section", section).setAll(counts(each)));
+            (section, each) -> sections.addObject().put("section", section).setAll(counts(each)));
     ArrayNode results = json.putArray("results");
     report.results().forEach(each -> results.add(json(each)));
     return json;

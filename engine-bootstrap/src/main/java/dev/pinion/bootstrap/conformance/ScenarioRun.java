@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +28,9 @@ final class ScenarioRun {
   private final ScenarioServices services;
   private final Clock clock;
   private final List<String> others = new ArrayList<>();
+  private final Map<String, JsonNode> secrets = new TreeMap<>();
   private String definition = "";
   private JsonNode input = JsonNodeFactory.instance.objectNode();
-  private @Nullable String secret;
   private JsonNode deployed = MissingNode.getInstance();
   private @Nullable List<String> problems;
   private @Nullable JsonNode instance;
@@ -64,15 +66,14 @@ final class ScenarioRun {
     input = value;
   }
 
-  /** Sets a secret. */
-  void provideSecret(String name) {
-    secret = name;
+  void provideSecret(String name, JsonNode value) {
+    secrets.put(name, value);
   }
 
   /** Deploys all definitions; problems are kept for {@link #problems}. */
   void deploy() throws ScenarioFailure, IOException, InterruptedException {
-    if (secret != null) {
-      throw ScenarioFailure.expected("an engine that provides the secret " + secret, "none");
+    if (!secrets.isEmpty()) {
+      throw ScenarioFailure.expected("an engine that provides secrets", "none");
     }
     beganNanos = clock.nanoTime();
     for (String other : others) {

@@ -47,13 +47,14 @@ public final class ScenarioRunner implements AutoCloseable {
     try (ScenarioServices services = new ScenarioServices(clock)) {
       ConformanceEngine engine = engines.take();
       ScenarioRun run = new ScenarioRun(engine, services, clock);
-      String failure = "interrupted";
+      boolean finished = false;
       try {
-        failure = perform(scenario, run);
+        String failure = perform(scenario, run);
+        finished = true;
+        return failure;
       } finally {
-        engines.giveBack(engine, failure.isEmpty() && !run.hasPublished());
+        engines.giveBack(engine, finished && !run.hasPublished());
       }
-      return failure;
     } catch (IOException | ScenarioFailure e) {
       return "the scenario could not be run: " + e;
     }

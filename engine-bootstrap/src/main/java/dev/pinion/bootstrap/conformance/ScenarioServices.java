@@ -6,6 +6,7 @@ import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,7 +91,7 @@ final class ScenarioServices implements AutoCloseable {
               exchange.getRequestMethod(),
               exchange.getRequestURI(),
               fields,
-              exchange.getRequestBody().readAllBytes());
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       ServiceAnswer answer = answer(request);
       boolean over =
           answer.delay().isPositive()

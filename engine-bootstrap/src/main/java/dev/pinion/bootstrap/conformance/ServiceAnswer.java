@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers header fields
  * @param body body: a text, any other JSON, a missing node for none
  * @param expression makes the body from the request, or null
- * @param bytes bytes of the body, instead of the others, or null
+ * @param base64 bytes of the body in base 64, instead of the others, or null
  * @param delay time before it is sent
  * @param closes whether the connection is closed without an answer
  */
@@ -35,7 +35,7 @@ record ServiceAnswer(
     Map<String, String> headers,
     JsonNode body,
     @Nullable Expression<Payload> expression,
-    byte @Nullable [] bytes,
+    @Nullable String base64,
     Duration delay,
     boolean closes) {
   private static final Set<String> MEMBERS =
@@ -57,6 +57,9 @@ record ServiceAnswer(
     } else {
       answers.add(parse(json));
     }
+    if (answers.isEmpty()) {
+      throw ScenarioFailure.expected("at least one answer", "none");
+    }
     return List.copyOf(answers);
   }
 
@@ -67,15 +70,16 @@ record ServiceAnswer(
       }
     }
     Map<String, String> headers = new LinkedHashMap<>();
-    json.path("headers").properties().forEach(each -> headers.put(each.getKey(), each.getValue().asText()));
+    json.path("headers")
+        .properties()
+        .forEach(each -> headers.put(each.getKey(), each.getValue().asText()));
     JsonNode body = json.has("body") ? json.get("body") : MissingNode.getInstance();
-    JsonNode base64 = json.path("base64");
     return new ServiceAnswer(
         json.path("status").asInt(OK),
         headers,
         body,
         expression(body),
-        base64.isMissingNode() ? null : Base64.getDecoder().decode(base64.asText()),
+        json.path("base64").asText(null),
         delay(json.path("delay").asText("PT0S")),
         json.path("close").asBoolean());
   }
@@ -112,15 +116,14 @@ record ServiceAnswer(
       return this;
     }
     Budget budget = new Budget(EngineLimits.defaults().expression().maxSteps());
-    JsonNode made =
-        expression.evaluate(Payload.of(request.json()), Scope.EMPTY, budget).json();
+    JsonNode made = expression.evaluate(Payload.of(request.json()), Scope.EMPTY, budget).json();
     return new ServiceAnswer(status, headers, made, null, null, delay, closes);
   }
 
   /** The body as sent. */
   byte[] content() {
-    if (bytes != null) {
-      return bytes;
+    if (base64 != null) {
+      return Base64.getDecoder().decode(base64);
     }
     String text = body.isMissingNode() ? "" : body.isTextual() ? body.asText() : body.toString();
     return text.getBytes(StandardCharsets.UTF_8);
@@ -128,7 +131,7 @@ record ServiceAnswer(
 
   /** Its media type, unless a header field says another one. */
   String mediaType() {
-    if (bytes != null) {
+    if (base64 != null) {
       return "application/octet-stream";
     }
     return body.isTextual() ? "text/plain; charset=utf-8" : "application/json";

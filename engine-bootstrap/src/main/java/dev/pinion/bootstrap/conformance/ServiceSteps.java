@@ -12,8 +12,7 @@ final class ServiceSteps {
               (run, words, text) ->
                   run.services()
                       .serve(
-                          words.getFirst(),
-                          ServiceAnswer.parseAll(JsonExpectation.parse(text)))),
+                          words.getFirst(), ServiceAnswer.parseAll(JsonExpectation.parse(text)))),
           new StepDefinition(
               "the service '{route}' should have received {number} requests",
               (run, words, text) -> hasReceived(run, words)),
@@ -31,8 +30,7 @@ final class ServiceSteps {
     run.requireAccepted();
     int found = run.services().received(words.getFirst()).size();
     if (found != Integer.parseInt(words.getLast())) {
-      throw ScenarioFailure.expected(
-          words.getLast() + " requests to " + words.getFirst(), found);
+      throw ScenarioFailure.expected(words.getLast() + " requests to " + words.getFirst(), found);
     }
   }
 
@@ -58,8 +56,7 @@ final class ServiceSteps {
     }
     List<ReceivedRequest> requests = received(run, route, expected.size());
     if (requests.size() > expected.size()) {
-      throw ScenarioFailure.expected(
-          expected.size() + " requests to " + route, requests.size());
+      throw ScenarioFailure.expected(expected.size() + " requests to " + route, requests.size());
     }
     for (int i = 0; i < requests.size(); i++) {
       JsonExpectation.sameRequest(expected.get(i), requests.get(i).json());

@@ -9,8 +9,7 @@ import java.util.List;
 final class WorkflowSteps {
   static final List<StepDefinition> OF_THE_KIT =
       List.of(
-          new StepDefinition(
-              "a workflow with definition:", (run, words, text) -> run.define(text)),
+          new StepDefinition("a workflow with definition:", (run, words, text) -> run.define(text)),
           new StepDefinition(
               "given the workflow input is:",
               (run, words, text) -> run.provideInput(JsonExpectation.parse(text))),
@@ -23,7 +22,8 @@ final class WorkflowSteps {
               (run, words, text) -> run.defineOther(text)),
           new StepDefinition(
               "given the secret '{secret}' is:",
-              (run, words, text) -> run.provideSecret(words.getFirst())),
+              (run, words, text) ->
+                  run.provideSecret(words.getFirst(), JsonExpectation.parse(text))),
           new StepDefinition("the workflow is deployed", (run, words, text) -> run.deploy()),
           new StepDefinition("the workflow is started", (run, words, text) -> run.start()),
           new StepDefinition(

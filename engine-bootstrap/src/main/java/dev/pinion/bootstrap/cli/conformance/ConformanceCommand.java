@@ -33,6 +33,8 @@ import picocli.CommandLine.Option;
     description = "Runs conformance scenarios on engines in this process and reports the results.",
     sortOptions = false)
 public final class ConformanceCommand extends BaseCommand implements Callable<Integer> {
+  private final SuiteSource suite;
+
   @Option(
       names = "--features",
       paramLabel = "DIR",
@@ -44,6 +46,20 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
       paramLabel = "DIR",
       description = "Folder for the report: " + ReportFiles.PAGE + " and " + ReportFiles.JSON + ".")
   private @Nullable Path folder;
+
+  public ConformanceCommand() {
+    this(FeatureLibrary::ownSuite);
+  }
+
+  ConformanceCommand(SuiteSource suite) {
+    this.suite = suite;
+  }
+
+  /** Where the own suite comes from. */
+  @FunctionalInterface
+  interface SuiteSource {
+    List<Scenario> read() throws IOException, FeatureSyntaxException;
+  }
 
   @Override
   public Integer call() throws CommandException, IOException, InterruptedException {
@@ -84,7 +100,7 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
   private List<Scenario> scenarios() throws CommandException, IOException {
     Path now = null;
     try {
-      List<Scenario> scenarios = new ArrayList<>(FeatureLibrary.ownSuite());
+      List<Scenario> scenarios = new ArrayList<>(suite.read());
       for (Path each : features) {
         now = each;
         scenarios.addAll(FeatureLibrary.in(each));
@@ -98,7 +114,8 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
       }
       String reason = Files.isDirectory(now) ? String.valueOf(e.getMessage()) : "none";
       throw new CommandException(
-          ExitStatus.NO_INPUT, "--features: expected a folder with features at " + now + ", found: " + reason);
+          ExitStatus.NO_INPUT,
+          "--features: expected a folder with features at " + now + ", found: " + reason);
     }
   }
 

@@ -90,7 +90,8 @@ final class ProfileSession implements AutoCloseable {
     return collected(order, processes);
   }
 
-  private static void draw(@Nullable PrintWriter terminal, long done, long all) {
+  /** Draws how far a recording is, unless there is no terminal. */
+  static void draw(@Nullable PrintWriter terminal, long done, long all) {
     String left = TimeUnit.NANOSECONDS.toSeconds(all - done) + " s left";
     ProgressLine.draw(terminal, "profiling", done, all, done < all ? left : "reading");
   }
