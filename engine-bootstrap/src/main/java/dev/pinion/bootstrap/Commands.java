@@ -5,7 +5,6 @@ import dev.pinion.bootstrap.cli.broker.BrokerCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
 import dev.pinion.bootstrap.cli.definition.UndeployCommand;
-import dev.pinion.bootstrap.cli.definition.ValidateCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -16,6 +15,7 @@ import dev.pinion.bootstrap.cli.instance.StartCommand;
 import dev.pinion.bootstrap.cli.journal.JournalCommand;
 import dev.pinion.bootstrap.cli.profile.ProfileCommand;
 import dev.pinion.bootstrap.cli.topology.TopologyCommand;
+import dev.pinion.bootstrap.cli.validation.ValidateCommand;
 import dev.pinion.bootstrap.serve.ServeCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +75,7 @@ enum Commands {
     return switch (this) {
       case SERVE -> ServeCommand.commandLine();
       case TOPOLOGY -> TopologyCommand.commandLine();
-      case VALIDATE -> new CommandLine(new ValidateCommand());
+      case VALIDATE -> ValidateCommand.commandLine();
       case DEPLOY -> new CommandLine(new DeployCommand());
       case DEFINITIONS -> new CommandLine(new DefinitionsCommand());
       case UNDEPLOY -> new CommandLine(new UndeployCommand());
