@@ -3,8 +3,8 @@ package dev.pinion.bootstrap;
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.cli.broker.BrokerCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
+import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
-import dev.pinion.bootstrap.cli.definition.UndeployCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -34,7 +34,8 @@ enum Commands {
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
-  DEFINITIONS("definitions", "List definitions of a running engine."),
+  DEFINITIONS(
+      "definitions", "List, show, compare, disable or delete definitions of a running engine."),
   UNDEPLOY("undeploy", "Delete definitions from a running engine."),
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
@@ -77,8 +78,8 @@ enum Commands {
       case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> ValidateCommand.commandLine();
       case DEPLOY -> new CommandLine(new DeployCommand());
-      case DEFINITIONS -> new CommandLine(new DefinitionsCommand());
-      case UNDEPLOY -> new CommandLine(new UndeployCommand());
+      case DEFINITIONS -> DefinitionsCommand.commandLine();
+      case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());

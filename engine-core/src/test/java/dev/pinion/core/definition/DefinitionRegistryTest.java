@@ -311,30 +311,10 @@ class DefinitionRegistryTest {
   @Test
   void shouldSaveBeforeInstalling() {
     DefinitionStore broken =
-        new DefinitionStore() {
-          @Override
-          public List<StoredDefinition> load() {
-            return List.of();
-          }
-
+        new ForwardingDefinitionStore(store) {
           @Override
           public @Nullable StoredDefinition save(StoredDefinition definition) {
             throw new UncheckedIOException(new IOException("disk full"));
-          }
-
-          @Override
-          public boolean delete(StoredDefinition definition, long fingerprint) {
-            throw new UncheckedIOException(new IOException("disk full"));
-          }
-
-          @Override
-          public List<DeletedDefinition> deleted() {
-            return List.of();
-          }
-
-          @Override
-          public String location(StoredDefinition definition) {
-            return "nowhere";
           }
         };
     DefinitionRegistry unlucky = new DefinitionRegistry(EngineLimits.defaults(), broken);
@@ -422,31 +402,11 @@ class DefinitionRegistryTest {
     DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
     AtomicReference<Runnable> look = new AtomicReference<>(() -> {});
     DefinitionStore looking =
-        new DefinitionStore() {
-          @Override
-          public List<StoredDefinition> load() {
-            return store.load();
-          }
-
-          @Override
-          public @Nullable StoredDefinition save(StoredDefinition definition) {
-            return store.save(definition);
-          }
-
-          @Override
-          public boolean delete(StoredDefinition definition, long fingerprint) {
-            return store.delete(definition, fingerprint);
-          }
-
+        new ForwardingDefinitionStore(store) {
           @Override
           public List<DeletedDefinition> deleted() {
             look.get().run();
-            return store.deleted();
-          }
-
-          @Override
-          public String location(StoredDefinition definition) {
-            return store.location(definition);
+            return super.deleted();
           }
         };
     deploy(yaml("a", "1.0.0", "x"));
