@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.cli.broker.BrokerCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
+import dev.pinion.bootstrap.cli.definition.GraphCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -33,6 +34,7 @@ enum Commands {
   SERVE("serve", "Run the engine."),
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
+  GRAPH("graph", "Draw a definition."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
   DEFINITIONS(
       "definitions", "List, show, compare, disable or delete definitions of a running engine."),
@@ -77,6 +79,7 @@ enum Commands {
       case SERVE -> ServeCommand.commandLine();
       case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> ValidateCommand.commandLine();
+      case GRAPH -> GraphCommand.commandLine();
       case DEPLOY -> new CommandLine(new DeployCommand());
       case DEFINITIONS -> DefinitionsCommand.commandLine();
       case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);

@@ -191,6 +191,12 @@ class OpenApiDocumentTest {
         tries.add(new Try("enableDefinition", "POST", path + "/enablement", json, body));
       }
     }
+    for (String accept :
+        List.of("application/json", "image/svg+xml", "text/html", "application/*")) {
+      String fields = "Accept: " + accept + "\r\n";
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/1.0.0/graph", fields, ""));
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/9.0.0/graph", fields, ""));
+    }
     String deleted = BASE + "/versions/2.0.0";
     tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "{}"));
