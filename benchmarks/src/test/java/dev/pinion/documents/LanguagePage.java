@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Program;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The definitions of a page, each deployed and started with its input on an engine in memory. */
 final class LanguagePage implements AutoCloseable {
@@ -31,7 +33,10 @@ final class LanguagePage implements AutoCloseable {
   LanguagePage() throws IOException {
     engine =
         new ReplicaAssembly(new CoreEngineLauncher())
-            .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), null);
+            .startInMemory(
+                EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
+                null,
+                Set.of(Program.Kind.SHELL));
   }
 
   /** Runs every example; returns what is wrong with each that is. */

@@ -152,6 +152,8 @@ class ArchitectureTest {
                   "model",
                   "spi",
                   "stage")),
+          Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("schedule", Set.of()),
           Map.entry(
               "settings",
               Set.of(
@@ -185,6 +187,7 @@ class ArchitectureTest {
                   "model",
                   "partition",
                   "peer",
+                  "program",
                   "recovery",
                   "settings",
                   "snapshot",

@@ -23,6 +23,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
@@ -125,9 +126,11 @@ public final class ReplicaAssembly {
    * loop.
    *
    * @param trust PEM file of certificates that calls trust besides the system's, or null
+   * @param programs kinds of programs that tasks may run
    * @throws IOException when it cannot listen
    */
-  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust) throws IOException {
+  public RunningEngine startInMemory(
+      EngineLimits limits, @Nullable Path trust, Set<Program.Kind> programs) throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -141,7 +144,7 @@ public final class ReplicaAssembly {
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
-            Set.of(),
+            programs,
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

@@ -449,7 +449,7 @@ public final class SettingKey<T> {
    *
    * @throws IllegalArgumentException when it is none; the message says what is expected
    */
-  T parse(String text) {
+  public T parse(String text) {
     return check.apply(text);
   }
 

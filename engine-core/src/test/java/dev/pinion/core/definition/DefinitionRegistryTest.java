@@ -22,6 +22,7 @@ import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.spi.DefinitionCatalog.Deletion;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -206,6 +208,40 @@ class DefinitionRegistryTest {
     DefinitionRegistry later =
         new DefinitionRegistry(limits, store, ChainCatalog.UNKNOWN, serving(UnservedRule.REFUSE));
     assertNotNull(later.latest("test", "calls"), "what stands is loaded whatever is served now");
+  }
+
+  @Test
+  void shouldRefuseProgramsThatAreNotAllowedWhenTheyAreDeployed() {
+    String source =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: run, version: 1.0.0}
+        do:
+          - a: {run: {shell: {command: ls}}}
+          - b: {run: {script: {language: js, code: x}}}
+        """;
+    DefinitionRegistry scripts = allowing(Set.of(Program.Kind.JAVASCRIPT));
+
+    assertEquals(
+        List.of(
+            "3:32 /do/0/a/run/shell/command: expected an engine that allows shell programs (setting"
+                + " programs), found javascript allowed"),
+        assertInstanceOf(Deployment.Invalid.class, deploy(scripts, source, null, false))
+            .problems()
+            .stream()
+            .map(Object::toString)
+            .toList());
+    assertEquals(
+        2,
+        assertInstanceOf(Deployment.Invalid.class, deploy(allowing(Set.of()), source, null, true))
+            .problems()
+            .size());
+    assertInstanceOf(Deployment.Created.class, deploy(registry(), source, null, false));
+    assertNotNull(allowing(Set.of()).latest("test", "run"), "what stands is loaded");
+  }
+
+  private DefinitionRegistry allowing(Set<Program.Kind> programs) {
+    return new DefinitionRegistry(
+        EngineLimits.defaults(), store, ChainCatalog.UNKNOWN, BindingSource.NONE, programs);
   }
 
   @Test

@@ -11,9 +11,12 @@ import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
+import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Program;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,6 +55,14 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
       description = "PEM file of certificates that calls trust besides the system's.")
   private @Nullable Path trust;
 
+  @Option(
+      names = "--programs",
+      paramLabel = "KIND,...",
+      defaultValue = "",
+      description =
+          "Programs that tasks may run: shell, javascript, python, container. Default: none.")
+  private String programs = "";
+
   public RunCommand() {
     this(new CoreEngineLauncher());
   }
@@ -64,11 +75,21 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
   public Integer call() throws CommandException, IOException {
     JsonNode value = CommandInput.json(input);
     byte[] document = CommandInput.file(file);
+    Set<Program.Kind> allowed = allowed();
     try (RunningEngine engine =
             new ReplicaAssembly(launcher)
-                .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust);
+                .startInMemory(
+                    EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust, allowed);
         RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
+    }
+  }
+
+  private Set<Program.Kind> allowed() throws CommandException {
+    try {
+      return SettingKey.PROGRAMS.parse(programs);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(ExitStatus.USAGE, "--programs: " + e.getMessage());
     }
   }
 
