@@ -110,6 +110,11 @@ public final class Payload {
     return json;
   }
 
+  /** A text as it is, any other value as JSON. */
+  public String asText() {
+    return json.isTextual() ? json.textValue() : json.toString();
+  }
+
   /** The text of a member of an object; null where there is none, or another kind of value. */
   public @Nullable String text(String member) {
     return json.path(member).textValue();

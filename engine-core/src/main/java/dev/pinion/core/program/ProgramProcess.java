@@ -152,8 +152,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     try (OutputStream stdin = begun.getOutputStream()) {
       Payload body = run.body();
       if (body != null) {
-        String text = body.json().isTextual() ? body.json().textValue() : body.json().toString();
-        stdin.write(text.getBytes(StandardCharsets.UTF_8));
+        stdin.write(body.asText().getBytes(StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
       // the program reads no more: its exit code says whether that is wrong
