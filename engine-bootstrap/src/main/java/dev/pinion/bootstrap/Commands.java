@@ -3,9 +3,8 @@ package dev.pinion.bootstrap;
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.cli.broker.BrokerCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
+import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
-import dev.pinion.bootstrap.cli.definition.UndeployCommand;
-import dev.pinion.bootstrap.cli.definition.ValidateCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -16,6 +15,7 @@ import dev.pinion.bootstrap.cli.instance.StartCommand;
 import dev.pinion.bootstrap.cli.journal.JournalCommand;
 import dev.pinion.bootstrap.cli.profile.ProfileCommand;
 import dev.pinion.bootstrap.cli.topology.TopologyCommand;
+import dev.pinion.bootstrap.cli.validation.ValidateCommand;
 import dev.pinion.bootstrap.serve.ServeCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +34,8 @@ enum Commands {
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
-  DEFINITIONS("definitions", "List definitions of a running engine."),
+  DEFINITIONS(
+      "definitions", "List, show, compare, disable or delete definitions of a running engine."),
   UNDEPLOY("undeploy", "Delete definitions from a running engine."),
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
@@ -75,10 +76,10 @@ enum Commands {
     return switch (this) {
       case SERVE -> ServeCommand.commandLine();
       case TOPOLOGY -> TopologyCommand.commandLine();
-      case VALIDATE -> new CommandLine(new ValidateCommand());
+      case VALIDATE -> ValidateCommand.commandLine();
       case DEPLOY -> new CommandLine(new DeployCommand());
-      case DEFINITIONS -> new CommandLine(new DefinitionsCommand());
-      case UNDEPLOY -> new CommandLine(new UndeployCommand());
+      case DEFINITIONS -> DefinitionsCommand.commandLine();
+      case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());

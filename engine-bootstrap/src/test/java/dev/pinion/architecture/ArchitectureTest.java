@@ -50,6 +50,7 @@ class ArchitectureTest {
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
           Map.entry("graph", Set.of("model")),
+          Map.entry("difference", Set.of("model")),
           Map.entry("spi", Set.of("model")),
           Map.entry("binding", Set.of("metrics", "model")),
           Map.entry("metrics", Set.of()),
@@ -131,6 +132,7 @@ class ArchitectureTest {
               Set.of(
                   "binding",
                   "codec",
+                  "difference",
                   "http",
                   "interception",
                   "limits",
@@ -474,6 +476,8 @@ class ArchitectureTest {
             BASE + "core.model.cost.HeapCost",
             // counts the cost of a tree while it is read
             BASE + "core.model.cost.HeapMeter",
+            // walks two trees at once
+            BASE + "core.difference.DocumentDifference",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",

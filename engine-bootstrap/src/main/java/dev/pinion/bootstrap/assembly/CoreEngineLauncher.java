@@ -122,13 +122,18 @@ public final class CoreEngineLauncher implements EngineLauncher {
     };
   }
 
-  private static DefinitionRegistry registry(Options options) throws IOException {
+  private DefinitionRegistry registry(Options options) throws IOException {
     Path directory = options.definitionsDirectory();
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
       return new DefinitionRegistry(
-          options.limits(), store, options.around(), options.bindings(), options.programs());
+          options.limits(),
+          store,
+          options.around(),
+          options.bindings(),
+          options.programs(),
+          clock);
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -57,9 +57,7 @@ final class DeploymentEndpoints {
 
   /** Deploys a document that must have the identity of the path. */
   void put(HttpExchange httpExchange) throws ProblemException {
-    DefinitionKey key =
-        new DefinitionKey(
-            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey key = DefinitionEndpoints.key(httpExchange);
     List<String> conditions = httpExchange.headers("if-none-match");
     DeployedDefinition existing = definitionCatalog.find(key);
     if (existing != null) {

@@ -34,7 +34,7 @@ final class InstanceRoutes {
     start(
         RouteList.DEFINITIONS + "/{name}/instances",
         "startLatest",
-        "newest version",
+        "newest enabled version",
         instances::start);
     start(RouteList.VERSION + "/instances", "startVersion", "named version", instances::start);
     routes.get(
@@ -92,7 +92,9 @@ final class InstanceRoutes {
         List.of(RouteList.PREFER, RouteList.KEY),
         List.of(
             problem(
-                409, "the instance has not ended, or the one that the key stands for is under way"),
+                409,
+                "the instance has not ended, or the one that the key stands for is under way, or the"
+                    + " definition is disabled"),
             problem(410, GONE + ", or of the one that the key stands for"),
             problem(422, "the key needs a definition that is journalled")),
         instances::rerun);
@@ -214,7 +216,7 @@ final class InstanceRoutes {
             problem(
                 409,
                 "the instance of the key is under way; Retry-After says when to ask."
-                    + " Or the output cannot be written as JSON"),
+                    + " Or the definition is disabled, or the output cannot be written as JSON"),
             problem(410, "the instance of the key ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),

@@ -140,6 +140,12 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
       case Reply.StateConflict stateConflict -> onNotPossible(stateConflict);
       case Reply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
+      case Reply.DefinitionDisabled disabled ->
+          throw new ProblemException(
+              ProblemType.DEFINITION_DISABLED,
+              "expected a definition that is enabled, found that "
+                  + disabled.definition()
+                  + " is disabled; enable it, or start another version");
     }
   }
 

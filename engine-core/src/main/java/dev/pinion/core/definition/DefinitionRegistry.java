@@ -9,23 +9,20 @@ import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +40,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final ChainCatalog chains;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
+  private final StoredDefinitionCompiler restorer;
+  private final Clock clock;
   private final UnboundServiceCheck services;
   private final ProgramCheck programs;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
@@ -78,18 +77,14 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
-    this(limits, store, chains, bindings, EnumSet.allOf(Program.Kind.class));
+    this(limits, store, chains, bindings, EnumSet.allOf(Program.Kind.class), Clock.system());
   }
 
   /**
-   * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
-   * are compiled now, and the others when they are first looked up. A definition that then does not
-   * compile is logged with its problems and counts as not deployed; it is compiled again when other
-   * chains of handlers are in force.
+   * A registry like that, whose definitions may run some programs only.
    *
-   * @param chains the chains of handlers that definitions may name
-   * @param bindings which abstract services are served, and whether others are refused
    * @param programs kinds of programs that deployed definitions may run
+   * @param clock time at which new definitions are deployed
    * @throws IllegalStateException when a stored definition does not compile or does not match its
    *     place; the message names it
    */
@@ -98,11 +93,14 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       DefinitionStore store,
       ChainCatalog chains,
       BindingSource bindings,
-      Set<Program.Kind> programs) {
+      Set<Program.Kind> programs,
+      Clock clock) {
     this.limits = limits.definition();
     this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
+    this.restorer = new StoredDefinitionCompiler(compiler, store);
+    this.clock = clock;
     this.services = new UnboundServiceCheck(bindings);
     this.programs = new ProgramCheck(programs);
     this.table = restored(limits.start().compileAhead());
@@ -135,7 +133,9 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       InstalledDefinition known = deleted.get(deletedVersion);
       all.put(
           deletedVersion,
-          known != null ? known : InstalledDefinition.lazy(each.stored(), chains, this::restore));
+          known != null
+              ? known
+              : InstalledDefinition.lazy(each.stored(), chains, restorer::compile));
     }
     return all;
   }
@@ -163,20 +163,47 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     return Deletion.DELETED;
   }
 
+  @Override
+  public synchronized @Nullable DeployedDefinition setEnabled(DefinitionKey key, boolean enabled) {
+    InstalledDefinition standing = table.find(key);
+    if (standing == null || compiled(standing) == null || !store.setEnabled(key, enabled)) {
+      return null;
+    }
+    table = table.with(List.of(standing.withEnabled(enabled)));
+    return find(key);
+  }
+
+  @Override
+  public synchronized void refreshStatus(DefinitionKey key) {
+    InstalledDefinition standing = table.find(key);
+    if (standing != null) { // otherwise it is read when it is installed
+      table = table.with(List.of(standing.withEnabled(store.isEnabled(key))));
+    }
+  }
+
+  @Override
+  public boolean isEnabled(DefinitionKey key) {
+    InstalledDefinition standing = table.find(key);
+    return standing == null || standing.isEnabled();
+  }
+
   /** The definitions of the store; of the new ones, the first are compiled. */
   private DefinitionTable restored(int compiledAhead) {
     List<InstalledDefinition> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
-    for (StoredDefinition stored : store.load()) {
+    List<StoredDefinition> all = store.load();
+    Set<DefinitionKey> disabled = store.disabled();
+    for (StoredDefinition stored : all) {
       InstalledDefinition known = table.find(stored.key());
       InstalledDefinition entry =
           known != null && known.hasSameSource(stored)
               ? known
               : restored(stored, entries.size() < compiledAhead);
       if (!keys.add(entry.key())) {
-        throw refusal(stored, "expected each definition once", "another file of " + stored.key());
+        throw restorer.refusal(
+            stored, "expected each definition once", "another file of " + stored.key());
       }
-      entries.add(entry);
+      entries.add(entry.withEnabled(!disabled.contains(entry.key())));
     }
     return DefinitionTable.EMPTY.with(entries);
   }
@@ -186,28 +213,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   private InstalledDefinition restored(StoredDefinition stored, boolean ahead) {
     return ahead || SemanticVersion.parse(stored.key().version()) == null
-        ? InstalledDefinition.of(stored, restore(stored))
-        : InstalledDefinition.lazy(stored, chains, this::restore);
-  }
-
-  private CompiledDefinition restore(StoredDefinition stored) {
-    return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
-          throw refusal(
-              stored, "expected a definition that compiles", problems.getFirst().toString());
-      case CompilationResult.Compiled compiled -> {
-        ProcessGraph graph = compiled.graph();
-        if (!graph.key().equals(stored.key())) {
-          throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
-        }
-        yield compiled(compiled, stored.mediaType(), stored.source());
-      }
-    };
-  }
-
-  private IllegalStateException refusal(StoredDefinition stored, String expected, String found) {
-    return new IllegalStateException(
-        expected + " at " + store.location(stored) + ", found " + found + "; repair or move it");
+        ? InstalledDefinition.of(stored, restorer.compile(stored))
+        : InstalledDefinition.lazy(stored, chains, restorer::compile);
   }
 
   @Override
@@ -237,9 +244,16 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
             ? new Deployment.Invalid(unserved)
-            : deploy(compiled(compiled, mediaType, text), expected, dryRun, unserved);
+            : deploy(deployed(compiled, mediaType, text), expected, dryRun, unserved);
       }
     };
+  }
+
+  private CompiledDefinition deployed(
+      CompilationResult.Compiled compiled, String mediaType, String text) {
+    DefinitionKey key = compiled.graph().key();
+    return StoredDefinitionCompiler.of(
+        compiled, new StoredDefinition(key, mediaType, text, clock.epochMillis()));
   }
 
   private Deployment deploy(
@@ -275,47 +289,26 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return new Deployment.TooManyDefinitions("definition.maxDefinitions");
     }
     DeployedDefinition info = compiledDefinition.info();
-    StoredDefinition wanted = new StoredDefinition(info.key(), info.mediaType(), info.source());
+    StoredDefinition wanted =
+        new StoredDefinition(
+            info.key(), info.mediaType(), info.source(), info.status().deployedAtMillis());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
       table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));
       return new Deployment.Created(info, warnings);
     }
     // Another replica deployed first.
-    CompiledDefinition first = restore(standing);
-    table = table.with(List.of(InstalledDefinition.of(standing, first)));
-    return first.info().sha256().equals(info.sha256())
-        ? new Deployment.Unchanged(first.info(), warnings)
-        : new Deployment.VersionConflict(first.info());
+    CompiledDefinition first = restorer.compile(standing);
+    boolean enabled = store.isEnabled(standing.key());
+    table = table.with(List.of(InstalledDefinition.of(standing, first).withEnabled(enabled)));
+    DeployedDefinition there = first.withEnabled(enabled).info();
+    return there.sha256().equals(info.sha256())
+        ? new Deployment.Unchanged(there, warnings)
+        : new Deployment.VersionConflict(there);
   }
 
   private static Deployment invalid(String message) {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
-  }
-
-  private static CompiledDefinition compiled(
-      CompilationResult.Compiled compiled, String mediaType, String source) {
-    ProcessGraph graph = compiled.graph();
-    Payload document = compiled.document();
-    return new CompiledDefinition(
-        new DeployedDefinition(
-            graph.key(),
-            sha256(document),
-            new DeployedDefinition.DefinitionText(mediaType, source),
-            document,
-            compiled.chains(),
-            compiled.orderingKey(),
-            compiled.origins()),
-        graph);
-  }
-
-  private static String sha256(Payload document) {
-    try {
-      byte[] json = document.toString().getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java platform has SHA-256.
-    }
   }
 
   @Override

@@ -26,7 +26,15 @@ final class DefinitionTable {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
     ordered.forEach(
-        (key, entry) -> latest.put(new QualifiedName(key.namespace(), key.name()), entry));
+        (key, entry) ->
+            latest.merge(
+                new QualifiedName(key.namespace(), key.name()), entry, DefinitionTable::preferred));
+  }
+
+  /** The newer version, unless it is disabled and the older one is not. */
+  private static InstalledDefinition preferred(
+      InstalledDefinition older, InstalledDefinition newer) {
+    return older.isEnabled() && !newer.isEnabled() ? older : newer;
   }
 
   /** This table with more definitions. */

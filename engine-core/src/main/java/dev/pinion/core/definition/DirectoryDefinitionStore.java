@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * or change is noticed. The rest of a save that a crash interrupted is removed on load. Processes
  * that share the directory take turns by a lock on a file in it, which the operating system
  * releases when its holder dies. An unexpected file in the directory is refused by name, because
- * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted}.
+ * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted},
+ * marks of disabled ones below {@code .disabled}. The time of a file is that of its deployment.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final String UNFINISHED = ".unfinished-";
@@ -36,6 +38,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private final Path directory;
   private final DeletedDefinitionFiles deleted;
+  private final DisabledMarks disabled;
 
   /**
    * A store in a directory, which is created when it is missing, unless the one above it is missing
@@ -44,6 +47,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   public DirectoryDefinitionStore(Path directory) {
     this.directory = directory;
     this.deleted = new DeletedDefinitionFiles(directory);
+    this.disabled = new DisabledMarks(directory);
   }
 
   @Override
@@ -132,7 +136,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files
-          .filter(file -> !Files.isDirectory(file) && !isLock(file) && !deleted.holds(file))
+          .filter(file -> !Files.isDirectory(file) && !isLock(file))
+          .filter(file -> !deleted.holds(file) && !disabled.holds(file))
           .sorted()
           .toList();
     }
@@ -151,7 +156,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DefinitionKey key =
             new DefinitionKey(
                 relative.getName(0).toString(), relative.getName(1).toString(), version);
-        return new StoredDefinition(key, extension.getKey(), text(file));
+        return new StoredDefinition(
+            key, extension.getKey(), text(file), Files.getLastModifiedTime(file).toMillis());
       }
     }
     throw new IOException(
@@ -195,21 +201,31 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private @Nullable StoredDefinition saveFile(StoredDefinition definition) throws IOException {
     Path file = file(definition);
     Path folder = folder(definition.key());
-    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
-      Path standing = folder.resolve(definition.key().version() + extension);
-      if (Files.exists(standing)) {
-        return read(standing);
-      }
+    Path standing = standing(definition.key());
+    if (standing != null) {
+      return read(standing);
     }
+    disabled.set(definition.key(), false);
     DurableFiles.create(directory, folder);
     Path unfinished = unfinished(file);
-    DurableFiles.write(unfinished, definition.source());
+    DurableFiles.write(unfinished, definition.source(), definition.deployedAtMillis());
     DurableFiles.force(folder);
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
     DurableFiles.write(DefinitionChecksum.of(file), DefinitionChecksum.text(file, content));
     DurableFiles.force(folder);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.force(folder);
+    return null;
+  }
+
+  /** The file of a definition, or null. */
+  private @Nullable Path standing(DefinitionKey key) {
+    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
+      Path file = folder(key).resolve(key.version() + extension);
+      if (Files.exists(file)) {
+        return file;
+      }
+    }
     return null;
   }
 
@@ -227,6 +243,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DurableFiles.force(folder(definition.key()));
         Files.delete(file);
         DurableFiles.force(folder(definition.key()));
+        disabled.set(definition.key(), false);
       }
       return true;
     } catch (IOException e) {
@@ -247,6 +264,39 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
     try (DirectoryLock _ = DirectoryLock.take(directory)) { // others rename the files that they add
       return deleted.load();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean setEnabled(DefinitionKey key, boolean enabled) {
+    try {
+      checkThere();
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        boolean there = standing(key) != null;
+        if (there) {
+          disabled.set(key, !enabled);
+        }
+        return there;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean isEnabled(DefinitionKey key) {
+    return !disabled.has(key);
+  }
+
+  @Override
+  public Set<DefinitionKey> disabled() {
+    if (!Files.isDirectory(directory)) {
+      return Set.of();
+    }
+    try (DirectoryLock _ = DirectoryLock.take(directory)) { // others add and remove marks
+      return disabled.load();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -24,7 +24,13 @@ final class InstalledDefinition {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledDefinition.class);
 
   /** The result of its compilation. */
-  record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {}
+  record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {
+    CompiledDefinition withEnabled(boolean enabled) {
+      return info.status().enabled() == enabled
+          ? this
+          : new CompiledDefinition(info.withEnabled(enabled), graph);
+    }
+  }
 
   /**
    * A compilation that failed.
@@ -34,6 +40,7 @@ final class InstalledDefinition {
   private record CompileFailure(@Nullable Map<String, String> chains) {}
 
   private final StoredDefinition stored;
+  private final boolean enabled;
   private final ChainCatalog chains;
   private final Function<StoredDefinition, CompiledDefinition> compiler;
   private volatile @Nullable CompiledDefinition compiledDefinition;
@@ -41,23 +48,26 @@ final class InstalledDefinition {
 
   private InstalledDefinition(
       StoredDefinition stored,
+      boolean enabled,
       @Nullable CompiledDefinition compiledDefinition,
       ChainCatalog chains,
       Function<StoredDefinition, CompiledDefinition> compiler) {
     this.stored = stored;
-    this.compiledDefinition = compiledDefinition;
+    this.enabled = enabled;
+    this.compiledDefinition =
+        compiledDefinition == null ? null : compiledDefinition.withEnabled(enabled);
     this.chains = chains;
     this.compiler = compiler;
   }
 
-  /** A compiled definition. */
+  /** A compiled definition, enabled. */
   static InstalledDefinition of(StoredDefinition stored, CompiledDefinition compiledDefinition) {
     return new InstalledDefinition(
-        stored, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
+        stored, true, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
   }
 
   /**
-   * A definition that is compiled at its first use.
+   * A definition, enabled, that is compiled at its first use.
    *
    * @param chains the chains of handlers that it may name
    * @param compiler compiles it; throws an {@link IllegalStateException} when that fails
@@ -66,7 +76,19 @@ final class InstalledDefinition {
       StoredDefinition stored,
       ChainCatalog chains,
       Function<StoredDefinition, CompiledDefinition> compiler) {
-    return new InstalledDefinition(stored, null, chains, compiler);
+    return new InstalledDefinition(stored, true, null, chains, compiler);
+  }
+
+  /** The same definition, disabled or enabled. */
+  InstalledDefinition withEnabled(boolean wanted) {
+    return wanted == enabled
+        ? this
+        : new InstalledDefinition(stored, wanted, compiledDefinition, chains, compiler);
+  }
+
+  /** Whether instances of it may start. */
+  boolean isEnabled() {
+    return enabled;
   }
 
   DefinitionKey key() {
@@ -95,7 +117,7 @@ final class InstalledDefinition {
     Map<String, String> inForce = chains.points();
     if (compiledDefinition == null && isUntriedWith(inForce)) {
       try {
-        compiledDefinition = compiler.apply(stored);
+        compiledDefinition = compiler.apply(stored).withEnabled(enabled);
       } catch (IllegalStateException e) {
         compileFailure = new CompileFailure(inForce);
         LOG.error(

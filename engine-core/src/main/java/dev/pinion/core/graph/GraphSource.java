@@ -20,4 +20,9 @@ public interface GraphSource {
   default @Nullable ProcessGraph graph(DefinitionKey key, long fingerprint) {
     return graph(key);
   }
+
+  /** Whether instances of a definition may start; those under way continue anyway. */
+  default boolean isEnabled(DefinitionKey key) {
+    return true;
+  }
 }

@@ -129,6 +129,9 @@ public sealed interface Reply {
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements StartReply {}
 
+  /** The definition to start is disabled. Nothing was started. */
+  record DefinitionDisabled(DefinitionKey definition) implements StartReply {}
+
   /**
    * Result of an answer that came later than its call.
    *

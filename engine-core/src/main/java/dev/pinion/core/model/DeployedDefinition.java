@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     when the definition has none
  * @param origins scheme and authority of the services it calls by address, such as {@code
  *     http://host:8080/}, where no input can change them; each once
+ * @param status whether it may be started, and since when it is deployed
  */
 public record DeployedDefinition(
     DefinitionKey key,
@@ -23,7 +24,8 @@ public record DeployedDefinition(
     Payload document,
     ChainReferences chains,
     @Nullable Expression<Payload> orderingKey,
-    List<String> origins) {
+    List<String> origins,
+    DeploymentStatus status) {
   /**
    * The text of a definition.
    *
@@ -45,5 +47,18 @@ public record DeployedDefinition(
   /** The text as it was deployed. */
   public String source() {
     return text.source();
+  }
+
+  /** The same definition, disabled or enabled. */
+  public DeployedDefinition withEnabled(boolean enabled) {
+    return new DeployedDefinition(
+        key,
+        sha256,
+        text,
+        document,
+        chains,
+        orderingKey,
+        origins,
+        new DeploymentStatus(enabled, status.deployedAtMillis()));
   }
 }

@@ -231,6 +231,11 @@ public final class Payload {
     return json.hashCode();
   }
 
+  /** The value as JSON text over several lines, for people. */
+  public String toIndentedString() {
+    return json.toPrettyString();
+  }
+
   /** The value as compact JSON text. */
   @Override
   public String toString() {

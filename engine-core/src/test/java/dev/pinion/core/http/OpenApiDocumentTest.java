@@ -180,6 +180,17 @@ class OpenApiDocumentTest {
             BASE + "/versions/2.0.0",
             "If-None-Match: *\r\n" + json,
             fresh));
+    for (String version : List.of("1.0.0", "2.0.0", "9.0.0")) {
+      String path = BASE + "/versions/" + version;
+      tries.add(new Try("diffDefinition", "GET", path + "/diff", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff?to=1.0.0", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff?to=8.0.0", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff", "Accept: text/html\r\n", ""));
+      for (String body : List.of("", "{}", "[]")) {
+        tries.add(new Try("disableDefinition", "POST", path + "/disablement", json, body));
+        tries.add(new Try("enableDefinition", "POST", path + "/enablement", json, body));
+      }
+    }
     String deleted = BASE + "/versions/2.0.0";
     tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "{}"));

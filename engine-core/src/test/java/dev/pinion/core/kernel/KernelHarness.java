@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallObserver;
+import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Instance;
@@ -38,11 +39,13 @@ import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -81,6 +84,7 @@ public final class KernelHarness implements AfterEachCallback {
   public final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
+  private final Set<DefinitionKey> disabled = new HashSet<>();
 
   /** Reports to the monitors, in order. */
   final List<String> heard = new ArrayList<>();
@@ -114,7 +118,7 @@ public final class KernelHarness implements AfterEachCallback {
           new Kernel(
               i,
               this.limits,
-              new DefinitionSources(graphs::get, bindingSource(), Durability.SYNC),
+              new DefinitionSources(graphSource(), bindingSource(), Durability.SYNC),
               new KernelOutputs(journal, new Observer(), recordedEffects),
               space,
               nowNanos));
@@ -155,6 +159,25 @@ public final class KernelHarness implements AfterEachCallback {
 
   public long nowNanos() {
     return nowNanos;
+  }
+
+  private GraphSource graphSource() {
+    return new GraphSource() {
+      @Override
+      public @Nullable ProcessGraph graph(DefinitionKey key) {
+        return graphs.get(key);
+      }
+
+      @Override
+      public boolean isEnabled(DefinitionKey key) {
+        return !disabled.contains(key);
+      }
+    };
+  }
+
+  /** Lets no more instances of a definition start. */
+  void disable(ProcessGraph graph) {
+    disabled.add(graph.key());
   }
 
   private BindingSource bindingSource() {

@@ -58,6 +58,12 @@ final class EngineOperations {
         TimedOperation.of("GET versions", Request.get(FirstCallDefinitions.versions("set")), 200));
     operations.add(
         TimedOperation.of("GET definition", Request.get(FirstCallDefinitions.version("set")), 200));
+    String set = FirstCallDefinitions.version("set");
+    operations.add(TimedOperation.of("compare definitions", Request.get(set + "/diff"), 200));
+    operations.add(
+        TimedOperation.of("disable a definition", Request.post(set + "/disablement", ""), 200));
+    operations.add(
+        TimedOperation.of("enable a definition", Request.post(set + "/enablement", ""), 200));
     operations.add(delete(tasks));
     operations.add(event());
     operations.add(TimedOperation.of("GET handlers", Request.get("/v1/handlers"), 200));

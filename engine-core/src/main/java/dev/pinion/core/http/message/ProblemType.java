@@ -21,6 +21,7 @@ public enum ProblemType {
   REQUEST_TIMEOUT("request-timeout", 408, "Request timeout"),
   DEFINITION_CONFLICT("definition-conflict", 409, "Definition conflict"),
   DEFINITION_IN_USE("definition-in-use", 409, "Definition in use"),
+  DEFINITION_DISABLED("definition-disabled", 409, "Definition disabled"),
   STILL_RUNNING("still-running", 409, "The instance of this key is under way"),
   INSTANCE_ENDED("instance-ended", 409, "Instance has ended"),
   INSTANCE_STATE("instance-state", 409, "Not possible in this state"),
