@@ -2,6 +2,7 @@ package dev.pinion.bootstrap;
 
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.cli.broker.BrokerCommand;
+import dev.pinion.bootstrap.cli.conformance.ConformanceCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
@@ -33,6 +34,7 @@ enum Commands {
   SERVE("serve", "Run the engine."),
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
+  CONFORMANCE("conformance", "Run conformance scenarios and report the results."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
   DEFINITIONS(
       "definitions", "List, show, compare, disable or delete definitions of a running engine."),
@@ -77,6 +79,7 @@ enum Commands {
       case SERVE -> ServeCommand.commandLine();
       case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> ValidateCommand.commandLine();
+      case CONFORMANCE -> new CommandLine(new ConformanceCommand());
       case DEPLOY -> new CommandLine(new DeployCommand());
       case DEFINITIONS -> DefinitionsCommand.commandLine();
       case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);

@@ -454,6 +454,34 @@ class ArchitectureTest {
             .because("ThreadPinning is the one place that assigns threads to CPUs"));
   }
 
+  @Test
+  void shouldKeepConformanceApart() {
+    check(
+        noClasses()
+            .that(
+                resideInAnyPackage(
+                        BASE + "bootstrap..",
+                        BASE + "core..",
+                        BASE + "handlers..",
+                        BASE + "broker..")
+                    .and(not(resideInAPackage(BASE + "bootstrap.conformance"))))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.cucumber..", "com.sun.net.httpserver.."))
+            .because("Gherkin and services of scenarios are known to bootstrap.conformance only"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "bootstrap.conformance"))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                        BASE + "bootstrap..",
+                        BASE + "handlers..",
+                        BASE + "broker..",
+                        BASE + "core.kernel..")
+                    .and(not(resideInAPackage(BASE + "bootstrap.conformance"))))
+            .because("scenarios use an engine as clients do, over its REST interface"));
+  }
+
   private static void only(String library, String... packages) {
     String[] own =
         Stream.of(packages).map(each -> BASE + "core." + each + "..").toArray(String[]::new);

@@ -95,7 +95,17 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"serve", "topology", "validate", "deploy", "run", "start", "ps", "version"})
+      strings = {
+        "serve",
+        "topology",
+        "validate",
+        "conformance",
+        "deploy",
+        "run",
+        "start",
+        "ps",
+        "version"
+      })
   void shouldExplainEachCommandWithItsExitStatuses(String command) {
     assertEquals(ExitStatus.OK, run(command, "--help"));
 
