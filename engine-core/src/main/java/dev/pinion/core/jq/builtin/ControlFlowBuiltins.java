@@ -78,7 +78,7 @@ final class ControlFlowBuiltins {
     static final Empty INSTANCE = new Empty();
 
     private Empty() {
-      super(false, 1);
+      super(false, true, 1);
     }
 
     @Override

@@ -9,7 +9,9 @@ import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
 import dev.pinion.core.jq.value.ValuePath;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,15 @@ public final class PathCode {
               + JsonPrinter.excerpt(of));
     }
     return valuePath.then(key, evaluationContext);
+  }
+
+  /** The key of a slice in a path. */
+  static JsonNode sliceKey(JsonNode start, JsonNode end, EvaluationContext evaluationContext) {
+    evaluationContext.object(2);
+    Map<String, JsonNode> members = JqValues.members(2);
+    members.put("start", start);
+    members.put("end", end);
+    return JqValues.object(members);
   }
 
   /** Reads a part of a value. */
@@ -95,6 +106,16 @@ public final class PathCode {
       return keys;
     }
 
+    /** Some paths one behind the other. */
+    static FieldPath joined(List<FieldPath> paths) {
+      if (paths.size() == 1) {
+        return paths.getFirst();
+      }
+      List<TextNode> keys = new ArrayList<>();
+      paths.forEach(path -> keys.addAll(Arrays.asList(path.keys)));
+      return new FieldPath(keys.toArray(TextNode[]::new));
+    }
+
     /** This path with another behind it. */
     FieldPath then(FieldPath next) {
       TextNode[] all = Arrays.copyOf(keys, keys.length + next.keys.length);
@@ -141,6 +162,7 @@ public final class PathCode {
     public Index(Code target, Code key, boolean optional) {
       super(
           target.single && key.single && !optional,
+          target.atMostOne && key.atMostOne,
           target.single && key.single && !optional
               ? 1 + Math.max(target.height, key.height)
               : 7 + target.height + key.height);
@@ -211,6 +233,7 @@ public final class PathCode {
     public Slice(Code target, Code from, Code to, boolean optional) {
       super(
           target.single && from.single && to.single && !optional,
+          target.atMostOne && from.atMostOne && to.atMostOne,
           9 + target.height + from.height + to.height);
       this.optional = optional;
       this.target = target;
@@ -255,7 +278,7 @@ public final class PathCode {
                                     ? null
                                     : child(
                                         of,
-                                        key(start, end, evaluationContext),
+                                        sliceKey(start, end, evaluationContext),
                                         value,
                                         evaluationContext);
                             return emit(
@@ -266,14 +289,6 @@ public final class PathCode {
                                 evaluationContext,
                                 out);
                           })));
-    }
-
-    private static JsonNode key(JsonNode start, JsonNode end, EvaluationContext evaluationContext) {
-      evaluationContext.object(2);
-      Map<String, JsonNode> members = JqValues.members(2);
-      members.put("start", start);
-      members.put("end", end);
-      return JqValues.object(members);
     }
   }
 
@@ -346,8 +361,7 @@ public final class PathCode {
     }
 
     public static JqException cannotIterate(JsonNode value) {
-      return new JqException(
-          "Cannot iterate over " + (value.isNull() ? "null" : JqValues.describe(value)));
+      return new JqException("Cannot iterate over " + JqValues.describe(value));
     }
 
     private static boolean items(
