@@ -47,6 +47,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("model", Set.of()),
           Map.entry("codec", Set.of("limits", "model")),
+          Map.entry("xml", Set.of("model")),
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
           Map.entry("graph", Set.of("model")),
@@ -151,7 +152,8 @@ class ArchitectureTest {
                   "metrics",
                   "model",
                   "spi",
-                  "stage")),
+                  "stage",
+                  "xml")),
           Map.entry(
               "settings",
               Set.of(
@@ -234,7 +236,7 @@ class ArchitectureTest {
   @Test
   void shouldKeepHandlersAndBrokerOnPorts() {
     onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
-    onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
+    onlyCore("handlers.builtin", "codec", "limits", "model", "schema", "xml");
     onlyCore("broker", "binding", "codec", "model", "spi");
     onlyHandlers("builtin", "api", "sql");
     check(
@@ -474,8 +476,7 @@ class ArchitectureTest {
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",
-            BASE + "core.peer.InstancePage",
-            BASE + "core.invoker.RequestBodyFormat");
+            BASE + "core.peer.InstancePage");
     check(
         noClasses()
             .that(
@@ -485,10 +486,13 @@ class ArchitectureTest {
                             resideInAnyPackage(
                                 BASE + "core.codec",
                                 BASE + "core.document",
+                                // bodies of services, in every form
+                                BASE + "core.invoker.content",
                                 BASE + "core.language",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
-                                BASE + "core.schema")))
+                                BASE + "core.schema",
+                                BASE + "core.xml")))
                     .and(not(outermostOf(mayKnowJackson))))
             .should()
             .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
