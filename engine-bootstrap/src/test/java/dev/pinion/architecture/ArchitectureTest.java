@@ -47,6 +47,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("model", Set.of()),
           Map.entry("codec", Set.of("limits", "model")),
+          Map.entry("xml", Set.of("model")),
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
           Map.entry("graph", Set.of("model")),
@@ -153,7 +154,8 @@ class ArchitectureTest {
                   "metrics",
                   "model",
                   "spi",
-                  "stage")),
+                  "stage",
+                  "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
           Map.entry("schedule", Set.of()),
           Map.entry(
@@ -239,7 +241,7 @@ class ArchitectureTest {
   @Test
   void shouldKeepHandlersAndBrokerOnPorts() {
     onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
-    onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
+    onlyCore("handlers.builtin", "codec", "limits", "model", "schema", "xml");
     onlyCore("broker", "binding", "codec", "model", "spi");
     onlyHandlers("builtin", "api", "sql");
     check(
@@ -509,8 +511,7 @@ class ArchitectureTest {
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",
-            BASE + "core.peer.InstancePage",
-            BASE + "core.invoker.RequestBodyFormat");
+            BASE + "core.peer.InstancePage");
     check(
         noClasses()
             .that(
@@ -520,10 +521,13 @@ class ArchitectureTest {
                             resideInAnyPackage(
                                 BASE + "core.codec",
                                 BASE + "core.document",
+                                // bodies of services, in every form
+                                BASE + "core.invoker.content",
                                 BASE + "core.language",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
-                                BASE + "core.schema")))
+                                BASE + "core.schema",
+                                BASE + "core.xml")))
                     .and(not(outermostOf(mayKnowJackson))))
             .should()
             .dependOnClassesThat(resideInAPackage("com.fasterxml.."))

@@ -204,7 +204,13 @@ final class Pipeline {
             this::complete,
             counters,
             CallDecorators.of(
-                settings.around(), loop, codec, settings.bindings(), settings.clock(), heap)));
+                settings.around(),
+                loop,
+                codec,
+                settings.limits().invoker(),
+                settings.bindings(),
+                settings.clock(),
+                heap)));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */

@@ -179,7 +179,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     /** The request in the form of this service. */
     private HttpCall request() {
       HttpCall addressed = service.addressedCall(call, service.uri(AbstractServiceUri.rest(call)));
-      if (service.mapping().answer() != null && call.output() != HttpCall.Output.CONTENT) {
+      if (service.mapping().answer() != null && !call.output().isContent()) {
         throw new ExpressionException(
             CallFailures.of(
                     ErrorType.CONFIGURATION,

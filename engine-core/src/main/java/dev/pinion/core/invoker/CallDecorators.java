@@ -3,6 +3,7 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HeapAccount;
 import java.util.concurrent.Executor;
@@ -32,6 +33,7 @@ public final class CallDecorators {
    * @param interceptor handlers around calls
    * @param loop runs tasks on the event loop of the Invoker
    * @param codec codec of bodies
+   * @param limits bounds of bodies
    * @param bindings source of the observer of calls of bound services, and of the addresses for
    *     late answers
    * @param clock clock that measures them
@@ -41,16 +43,17 @@ public final class CallDecorators {
       Interceptor interceptor,
       Executor loop,
       PayloadCodec codec,
+      InvokerLimits limits,
       BindingSource bindings,
       Clock clock,
       HeapAccount heap) {
     return new CallDecorators(
         interceptor.equals(Interceptor.NONE)
             ? null
-            : new CallInterception(interceptor, loop, codec),
+            : new CallInterception(interceptor, loop, codec, limits),
         new CallTimer(bindings.observer(), clock::nanoTime),
         new CallbackInvocations.CallbackSettings(
-            bindings::callbacks, new CallOutcomes(codec), heap));
+            bindings::callbacks, new CallOutcomes(codec, limits), heap));
   }
 
   /** Handlers of calls, or null when there are none. */

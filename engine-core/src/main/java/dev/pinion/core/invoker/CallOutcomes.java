@@ -2,17 +2,19 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.invoker.content.MediaType;
+import dev.pinion.core.invoker.content.ResponseCoding;
+import dev.pinion.core.invoker.content.ResponseContent;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,13 +30,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallOutcomes {
   private static final int EXCERPT_CHARS = 200;
-  private static final int SCRATCH_BYTES = 64 << 10;
 
-  private final PayloadCodec codec;
-  private final byte[] scratch = new byte[SCRATCH_BYTES];
+  private final ResponseCoding codings;
+  private final ResponseContent contents;
 
-  public CallOutcomes(PayloadCodec codec) {
-    this.codec = codec;
+  /** Outcomes of calls, within limits. */
+  public CallOutcomes(PayloadCodec codec, InvokerLimits limits) {
+    this.codings = new ResponseCoding(limits.maxResponseBytes());
+    this.contents = new ResponseContent(codec);
   }
 
   /** The outcome of a call from its response. */
@@ -42,15 +45,6 @@ public final class CallOutcomes {
     int status = answer.status();
     if (status < 200 || status > (call.acceptRedirects() ? 399 : 299)) {
       return refused(call, answer);
-    }
-    String coding = coding(answer);
-    if (coding != null) {
-      return CallFailures.communication(
-          "expected an answer to "
-              + call.description()
-              + " without content coding, found Content-Encoding \""
-              + coding
-              + "\"");
     }
     try {
       return new CallOutcome.Succeeded(output(call, answer));
@@ -60,7 +54,7 @@ public final class CallOutcomes {
     }
   }
 
-  private static CallOutcome refused(HttpCall call, ServiceResponse answer) {
+  private CallOutcome refused(HttpCall call, ServiceResponse answer) {
     String expected = call.acceptRedirects() ? "200 to 399" : "200 to 299";
     String detail =
         "expected status "
@@ -73,11 +67,15 @@ public final class CallOutcomes {
     return CallFailures.status(answer.status(), answer.reason(), detail);
   }
 
-  private static String excerpt(ServiceResponse answer) {
+  private String excerpt(ServiceResponse answer) {
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    boolean readable = HttpSyntax.isText(type) || HttpSyntax.isJson(type);
-    ByteBuf body = answer.body();
-    if (!readable || !body.isReadable() || coding(answer) != null) {
+    if (!isReadable(type) || !answer.body().isReadable()) {
+      return "";
+    }
+    ByteBuf body;
+    try {
+      body = codings.decoded(answer.headers(), answer.body());
+    } catch (PayloadSyntaxException e) {
       return "";
     }
     int most = Math.min(body.readableBytes(), 4 * EXCERPT_CHARS);
@@ -89,42 +87,27 @@ public final class CallOutcomes {
     return ": " + text.substring(0, end);
   }
 
-  /** The content coding of the body, or null when there is none. */
-  private static @Nullable String coding(ServiceResponse answer) {
-    String coding = answer.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-    boolean coded =
-        coding != null && answer.body().isReadable() && !coding.equalsIgnoreCase("identity");
-    return coded ? coding : null;
+  private static boolean isReadable(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    MediaType mediaType = MediaType.of(contentType);
+    return mediaType.isText() || mediaType.isXml() || MediaType.isJson(contentType);
   }
 
   private Payload output(HttpCall call, ServiceResponse answer) throws PayloadSyntaxException {
+    ByteBuf body = codings.decoded(answer.headers(), answer.body());
     return switch (call.output()) {
-      case RAW -> answer.body().isReadable() ? base64(answer.body()) : Payload.NULL;
-      case CONTENT -> content(answer);
-      case RESPONSE -> response(call, answer);
+      case RAW -> body.isReadable() ? ResponseContent.base64(body) : Payload.NULL;
+      case CONTENT, PARSED_CONTENT -> content(call, answer, body);
+      case RESPONSE, PARSED_RESPONSE -> response(call, answer, content(call, answer, body));
     };
   }
 
-  private Payload content(ServiceResponse answer) throws PayloadSyntaxException {
-    ByteBuf body = answer.body();
-    if (!body.isReadable()) {
-      return Payload.NULL;
-    }
+  private Payload content(HttpCall call, ServiceResponse answer, ByteBuf body)
+      throws PayloadSyntaxException {
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    if (HttpSyntax.isJson(type)) {
-      return json(body);
-    }
-    return HttpSyntax.isText(type) ? Payload.of(body.toString(charset(type))) : base64(body);
-  }
-
-  private Payload json(ByteBuf body) throws PayloadSyntaxException {
-    int length = body.readableBytes();
-    if (body.hasArray()) {
-      return codec.readBounded(body.array(), body.arrayOffset() + body.readerIndex(), length);
-    }
-    byte[] bytes = length <= scratch.length ? scratch : new byte[length];
-    body.getBytes(body.readerIndex(), bytes, 0, length);
-    return codec.readBounded(bytes, 0, length);
+    return contents.of(type, body, call.output().parsesXml());
   }
 
   private static Charset charset(@Nullable String contentType) {
@@ -133,11 +116,7 @@ public final class CallOutcomes {
         : HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
   }
 
-  private static Payload base64(ByteBuf body) {
-    return Payload.of(Base64.getEncoder().encodeToString(ByteBufUtil.getBytes(body)));
-  }
-
-  private Payload response(HttpCall call, ServiceResponse answer) throws PayloadSyntaxException {
+  private static Payload response(HttpCall call, ServiceResponse answer, Payload content) {
     Map<String, Payload> request = new LinkedHashMap<>();
     request.put("method", Payload.of(call.method()));
     request.put("uri", Payload.of(call.uri()));
@@ -146,7 +125,7 @@ public final class CallOutcomes {
     response.put("request", Payload.object(request));
     response.put("statusCode", Payload.of(answer.status()));
     response.put("headers", receivedFields(answer.headers()));
-    response.put("content", content(answer));
+    response.put("content", content);
     return Payload.object(response);
   }
 

@@ -39,6 +39,12 @@ final class CallTaskCompiler {
     this.diagnostics = diagnostics;
   }
 
+  /** Whether a task calls a service, rather than the function of this engine. */
+  static boolean isCall(FieldReader task) {
+    DocumentValue call = task.get("call");
+    return call != null && !call.text().equals(PARALLEL_FOR_EACH);
+  }
+
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     DocumentValue call = fieldReader.requiredText("call");
     if (call == null) {
@@ -53,7 +59,10 @@ final class CallTaskCompiler {
       return Placeholders.task();
     }
     return call.text().equals(HTTP)
-        ? new Node.Call(common, http.compile(arguments, visibleVariables))
+        ? new Node.Call(
+            common,
+            http.compile(
+                arguments, MetadataHints.parsesXml(fieldReader.get("metadata")), visibleVariables))
         : parallelForEach(common, arguments, visibleVariables);
   }
 

@@ -36,8 +36,13 @@ final class HttpCallCompiler {
     this.diagnostics = diagnostics;
   }
 
-  /** The call that the arguments describe. */
-  Expression<HttpCall> compile(DocumentValue arguments, VisibleVariables visibleVariables) {
+  /**
+   * The call that the arguments describe.
+   *
+   * @param parsesXml whether XML that it yields becomes its JSON form
+   */
+  Expression<HttpCall> compile(
+      DocumentValue arguments, boolean parsesXml, VisibleVariables visibleVariables) {
     Set<String> visible = visibleVariables.ofTask();
     FieldReader fieldReader =
         FieldReader.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
@@ -46,14 +51,15 @@ final class HttpCallCompiler {
     NameValuePairs headers = headers(fieldReader.get("headers"), visible);
     NameValuePairs query = named(fieldReader.get("query"), visible);
     DocumentValue body = fieldReader.get("body");
-    String output = fieldReader.word("output", OUTPUTS);
+    HttpCall.Output output =
+        HttpCall.Output.valueOf(fieldReader.word("output", OUTPUTS).toUpperCase(Locale.ROOT));
     return new HttpCallTemplate(
         method,
         endpoint,
         headers,
         query,
         body == null ? null : expressions.template(body, visible),
-        HttpCall.Output.valueOf(output.toUpperCase(Locale.ROOT)),
+        parsesXml ? output.withParsedXml() : output,
         fieldReader.flag("redirect"));
   }
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
+  private static final String XML = "xml";
+  private static final List<String> FORMS_OF_XML = List.of("text", "json");
 
   private final Diagnostics diagnostics;
 
@@ -118,14 +120,31 @@ final class MetadataHints {
     return names;
   }
 
-  /** Checks the metadata of a task, which may give the expected number of iterations of a loop. */
-  void ofTask(@Nullable DocumentValue metadata) {
-    FieldReader hints = hints(metadata, "metadata.pinion of a task", List.of("iterations"));
-    DocumentValue iterations = hints == null ? null : hints.get("iterations");
+  /**
+   * Checks the metadata of a task, which may give the expected number of iterations of a loop, and
+   * the form of XML that a call yields.
+   *
+   * @param isCall whether it is the call of a service
+   */
+  void ofTask(@Nullable DocumentValue metadata, boolean isCall) {
+    List<String> keys = isCall ? List.of("iterations", XML) : List.of("iterations");
+    FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
+    if (hints == null) {
+      return;
+    }
+    if (isCall) {
+      hints.word(XML, FORMS_OF_XML);
+    }
+    DocumentValue iterations = hints.get("iterations");
     if (iterations != null && !isCount(iterations)) {
       diagnostics.expected(
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
+  }
+
+  /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */
+  static boolean parsesXml(@Nullable DocumentValue metadata) {
+    return metadata != null && metadata.json().path("pinion").path(XML).asText().equals("json");
   }
 
   private static boolean isCount(DocumentValue documentValue) {

@@ -137,7 +137,7 @@ final class TaskCompiler {
     DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isCall(fieldReader));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),

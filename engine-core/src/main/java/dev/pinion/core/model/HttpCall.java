@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param uri absolute URI with scheme {@code http} or {@code https}, query included,
  *     percent-encoded
  * @param headers header fields in order; names as the definition wrote them
- * @param body request body, or null for none; its content type selects the encoding: JSON, a form,
- *     or the text itself
+ * @param body request body, or null for none; its content type selects the encoding
  * @param output content of the task's raw output
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
  */
@@ -99,9 +98,32 @@ public record HttpCall(
   public enum Output {
     /** The body in base 64. */
     RAW,
-    /** The body, parsed when it is JSON, as text when it is text, else in base 64. */
+    /** The body as a value, by its media type. */
     CONTENT,
     /** The request, the status, the headers and the content. */
-    RESPONSE
+    RESPONSE,
+    /** As {@link #CONTENT}, with XML in its JSON form. */
+    PARSED_CONTENT,
+    /** As {@link #RESPONSE}, with XML in its JSON form. */
+    PARSED_RESPONSE;
+
+    /** Whether XML becomes its JSON form, rather than a string. */
+    public boolean parsesXml() {
+      return this == PARSED_CONTENT || this == PARSED_RESPONSE;
+    }
+
+    /** Whether it is the content alone. */
+    public boolean isContent() {
+      return this == CONTENT || this == PARSED_CONTENT;
+    }
+
+    /** The output with XML in its JSON form. */
+    public Output withParsedXml() {
+      return switch (this) {
+        case RAW -> RAW;
+        case CONTENT, PARSED_CONTENT -> PARSED_CONTENT;
+        case RESPONSE, PARSED_RESPONSE -> PARSED_RESPONSE;
+      };
+    }
   }
 }

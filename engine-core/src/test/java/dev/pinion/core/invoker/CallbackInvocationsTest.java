@@ -80,6 +80,7 @@ class CallbackInvocationsTest {
             new Standing(),
             Runnable::run,
             new PayloadCodec(LIMITS.json()),
+            LIMITS.invoker(),
             new Bindings(),
             new ByHand(),
             heap));

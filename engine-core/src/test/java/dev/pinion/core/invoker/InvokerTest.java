@@ -149,6 +149,7 @@ class InvokerTest {
                   each,
                   Runnable::run,
                   codec,
+                  limits.invoker(),
                   BindingSource.NONE,
                   Clock.system(),
                   new HeapAccount(1)));

@@ -163,6 +163,8 @@ class EngineLimitsTest {
     "invoker.maxBufferedBytes, 1024, 2147483647",
     "invoker.maxHeaderBytes, 256, 1048576",
     "invoker.maxMappingSteps, 1, 1000000",
+    "invoker.maxRequestBytes, 1024, 1073741824",
+    "invoker.acceptCompressed, 0, 1",
     "journal.segmentBytes, 65536, 1073741824",
     "journal.laneCapacity, 2, 1048576",
     "journal.snapshotLogBytes, 1, 1073741824",

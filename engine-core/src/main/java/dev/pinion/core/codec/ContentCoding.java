@@ -1,4 +1,4 @@
-package dev.pinion.handlers.builtin.convert;
+package dev.pinion.core.codec;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +17,7 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** Content codings of HTTP (RFC 9110, section 8.4.1) that compress. */
-enum ContentCoding {
+public enum ContentCoding {
   /** RFC 1952, of one member or several. */
   GZIP,
   /** RFC 1950; input may also be RFC 1951 without a wrapper, which some senders use. */
@@ -27,7 +27,7 @@ enum ContentCoding {
   private static final int BUFFER_BYTES = 8 << 10;
 
   /** The coding of a name, or null when it is unknown. */
-  static @Nullable ContentCoding named(String name) {
+  public static @Nullable ContentCoding named(String name) {
     return switch (name.strip().toLowerCase(Locale.ROOT)) {
       case "gzip", "x-gzip" -> GZIP;
       case "deflate" -> DEFLATE;
@@ -36,7 +36,7 @@ enum ContentCoding {
   }
 
   /** The name as fields of HTTP have it. */
-  String token() {
+  public String token() {
     return name().toLowerCase(Locale.ROOT);
   }
 
@@ -45,7 +45,7 @@ enum ContentCoding {
    *
    * @param level from 1, the fastest, to 9, the smallest
    */
-  byte[] encode(byte[] plain, int level) {
+  public byte[] encode(byte[] plain, int level) {
     ByteArrayOutputStream coded = new ByteArrayOutputStream(plain.length / 4 + 64);
     Deflater deflater = new Deflater(level);
     try (OutputStream out =
@@ -68,7 +68,7 @@ enum ContentCoding {
    * @return the plain bytes, or null when they are more
    * @throws IOException when the bytes are malformed, cut off, or more follow the end
    */
-  byte @Nullable [] decode(byte[] coded, int most) throws IOException {
+  public byte @Nullable [] decode(byte[] coded, int most) throws IOException {
     Inflater inflater = new Inflater(this == DEFLATE && !hasZlibHeader(coded));
     try (InputStream in = this == GZIP ? new WholeGzip(coded) : new WholeDeflate(coded, inflater)) {
       byte[] plain = in.readNBytes(most);
