@@ -56,7 +56,7 @@ class ArchitectureTest {
           Map.entry("binding", Set.of("metrics", "model")),
           Map.entry("metrics", Set.of()),
           Map.entry("interception", Set.of("metrics", "model", "spi")),
-          Map.entry("jq", Set.of("codec", "limits", "model")),
+          Map.entry("jq", Set.of("limits", "model")),
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),

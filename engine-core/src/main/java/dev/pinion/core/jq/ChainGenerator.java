@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates code for operators of one level. A short chain becomes nested code, which is the fastest;
- * a long one becomes code with a loop, so that its length is no depth.
+ * Generates code for operators of one level. A short chain becomes nested code, which is the
+ * fastest; a long one becomes code with a loop, so that its length is no depth.
  */
 final class ChainGenerator {
   private final CodeGenerator generator;
@@ -112,19 +112,18 @@ final class ChainGenerator {
   }
 
   /** An access; null when it was added to the names of fields. */
-  private @Nullable Access access(
-      Syntax s, List<TextNode> names, LexicalScope lexicalScope) {
+  private @Nullable Access access(Syntax s, List<TextNode> names, LexicalScope lexicalScope) {
     return switch (s) {
       case Syntax.Index i -> key(i, names, lexicalScope);
       case Syntax.Slice l ->
-          new Access.Range(bound(l.from(), lexicalScope), bound(l.to(), lexicalScope), l.optional());
+          new Access.Range(
+              bound(l.from(), lexicalScope), bound(l.to(), lexicalScope), l.optional());
       case Syntax.Iterate i -> new Access.Items(i.optional());
       default -> throw new IllegalStateException("expected an access, found " + s.getClass());
     };
   }
 
-  private @Nullable Access key(
-      Syntax.Index s, List<TextNode> names, LexicalScope lexicalScope) {
+  private @Nullable Access key(Syntax.Index s, List<TextNode> names, LexicalScope lexicalScope) {
     Code key = generator.code(s.key(), lexicalScope);
     if (!s.optional()
         && key instanceof ConstructionCode.Constant constant

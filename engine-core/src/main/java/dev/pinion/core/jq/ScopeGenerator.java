@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Generates what names hold in: definitions, bindings and labels, however many follow each other. */
+/**
+ * Generates what names hold in: definitions, bindings and labels, however many follow each other.
+ */
 final class ScopeGenerator {
   private final CodeGenerator generator;
   private final PatternGenerator patterns;

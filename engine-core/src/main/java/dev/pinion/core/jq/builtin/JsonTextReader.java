@@ -105,8 +105,7 @@ final class JsonTextReader {
   private void open(boolean object) {
     if (levels.size() >= evaluationContext.maxJsonDepth()) {
       throw new JqException(
-          message("Exceeds depth limit for parsing", at),
-          evaluationContext.depthLimit("JSON"));
+          message("Exceeds depth limit for parsing", at), evaluationContext.depthLimit("JSON"));
     }
     require(next == null, "Expected separator between values");
     levels.push(new Level(object));
@@ -155,12 +154,10 @@ final class JsonTextReader {
       throw failureAt("Unmatched '}'", at);
     }
     if (next != null) {
-      require(
-          level.members != null && level.add(next), "Objects must consist of key:value pairs");
+      require(level.members != null && level.add(next), "Objects must consist of key:value pairs");
     } else {
       require(level.members != null && level.key == null, "Unmatched '}'");
-      require(
-          level.members == null || level.members.isEmpty(), "Expected another key-value pair");
+      require(level.members == null || level.members.isEmpty(), "Expected another key-value pair");
     }
     close(JqValues.object(level.members == null ? Map.of() : level.members));
   }

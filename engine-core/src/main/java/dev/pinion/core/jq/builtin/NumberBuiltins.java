@@ -56,8 +56,7 @@ final class NumberBuiltins {
   private static void test(BuiltinRegistry registry, String name, DoublePredicate test) {
     registry.value(
         name,
-        (in, evaluationContext) ->
-            JqValues.bool(in.isNumber() && test.test(in.doubleValue())));
+        (in, evaluationContext) -> JqValues.bool(in.isNumber() && test.test(in.doubleValue())));
   }
 
   private static void rounding(BuiltinRegistry registry) {
@@ -112,8 +111,7 @@ final class NumberBuiltins {
   private static void parts(BuiltinRegistry registry) {
     unary(registry, "significand", x -> finite(x) ? Math.scalb(x, -exponent(x)) : x);
     unary(registry, "logb", NumberBuiltins::logb);
-    registry.value(
-        "frexp", (in, evaluationContext) -> frexp(number(in), evaluationContext));
+    registry.value("frexp", (in, evaluationContext) -> frexp(number(in), evaluationContext));
     registry.value("modf", (in, evaluationContext) -> modf(number(in), evaluationContext));
   }
 
@@ -153,8 +151,7 @@ final class NumberBuiltins {
         "fma",
         3,
         (in, a, evaluationContext) ->
-            JqValues.number(
-                Math.fma(number(a[0]), number(a[1]), number(a[2]))));
+            JqValues.number(Math.fma(number(a[0]), number(a[1]), number(a[2]))));
   }
 
   /** The other number where one is NaN, else the result for both. */

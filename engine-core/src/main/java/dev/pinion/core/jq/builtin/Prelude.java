@@ -63,8 +63,7 @@ public final class Prelude {
         . as $top
         | reduce path(pathexps) as $p (null; setpath($p; $top | getpath($p)));
       def paths: path(..) | select(length > 0);
-      def paths(node_filter):
-        . as $dot | paths | select(. as $p | $dot | getpath($p) | node_filter);
+      def paths(node_filter): path(.. | select(node_filter)) | select(length > 0);
       def leaf_paths: paths(scalars);
       def isvalid(f): try (f | true) catch false;
       def have_literal_numbers: true;

@@ -98,8 +98,7 @@ final class SortingBuiltins {
     order(items, evaluationContext);
     List<Item> kept = new ArrayList<>();
     for (Item item : items) {
-      if (kept.isEmpty()
-          || !ValueOrder.equal(kept.getLast().key, item.key, evaluationContext)) {
+      if (kept.isEmpty() || !ValueOrder.equal(kept.getLast().key, item.key, evaluationContext)) {
         kept.add(item);
       }
     }

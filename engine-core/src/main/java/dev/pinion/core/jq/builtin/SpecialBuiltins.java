@@ -16,7 +16,7 @@ final class SpecialBuiltins {
   private static final int STEPS = 2_000;
 
   /** Steps for each order that a recurrence passes. */
-  private static final int ORDER_STEPS = 10;
+  private static final int ORDER_STEPS = 16;
 
   private SpecialBuiltins() {}
 
@@ -35,8 +35,7 @@ final class SpecialBuiltins {
     ofOrder(registry, "yn", BesselFunctions::y);
   }
 
-  private static void special(
-      BuiltinRegistry registry, String name, DoubleUnaryOperator function) {
+  private static void special(BuiltinRegistry registry, String name, DoubleUnaryOperator function) {
     registry.value(
         name,
         (in, evaluationContext) -> {

@@ -45,12 +45,10 @@ final class StringBuiltins {
     registry.value("rtrim", (in, evaluationContext) -> strip(in, false, true, evaluationContext));
     registry.value(
         "ascii_downcase",
-        (in, evaluationContext) ->
-            mapCase(in, 'A', 'Z', 'a' - 'A', evaluationContext));
+        (in, evaluationContext) -> mapCase(in, 'A', 'Z', 'a' - 'A', evaluationContext));
     registry.value(
         "ascii_upcase",
-        (in, evaluationContext) ->
-            mapCase(in, 'a', 'z', 'A' - 'a', evaluationContext));
+        (in, evaluationContext) -> mapCase(in, 'a', 'z', 'A' - 'a', evaluationContext));
     registry.value("explode", StringBuiltins::explode);
     registry.value("implode", StringBuiltins::implode);
     registry.value("_strindices", StringBuiltins::strindices);
@@ -186,11 +184,7 @@ final class StringBuiltins {
   }
 
   private static JsonNode mapCase(
-      JsonNode in,
-      char first,
-      char last,
-      int shift,
-      EvaluationContext evaluationContext) {
+      JsonNode in, char first, char last, int shift, EvaluationContext evaluationContext) {
     String text = string(in, "explode");
     evaluationContext.text(text.length() * 2L);
     char[] chars = text.toCharArray();

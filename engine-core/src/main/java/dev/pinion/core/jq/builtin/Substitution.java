@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code sub(re; replacement; flags)}: puts the first output of the replacement in the place of each
- * match, then all second outputs, and so on; without any output the text stays.
+ * {@code sub(re; replacement; flags)}: puts the first output of the replacement in the place of
+ * each match, then all second outputs, and so on; without any output the text stays.
  */
 final class Substitution extends Code {
   private final Code matches;

@@ -69,7 +69,9 @@ final class TimeParser {
     return true;
   }
 
-  /** The position of a conversion behind its flags, width and modifiers, which mean nothing here. */
+  /**
+   * The position of a conversion behind its flags, width and modifiers, which mean nothing here.
+   */
   private static int conversionAt(String format, int percent) {
     int at = percent + 1;
     while (at < format.length() - 1 && "_-0^#123456789EO".indexOf(format.charAt(at)) >= 0) {

@@ -139,8 +139,7 @@ public final class AccessChainCode extends Code {
       return from(0, 0, value, valuePath);
     }
 
-    private boolean from(
-        int first, int firstKey, JsonNode start, @Nullable ValuePath startPath) {
+    private boolean from(int first, int firstKey, JsonNode start, @Nullable ValuePath startPath) {
       JsonNode value = start;
       ValuePath at = startPath;
       int key = firstKey;

@@ -163,7 +163,9 @@ public final class BindingCode {
         start--;
       }
       if (end - start > ControlFlowCode.MAX_NESTED) {
-        code = new BindingChain(bindings.subList(start, end).stream().map(Binding::source).toList(), code);
+        code =
+            new BindingChain(
+                bindings.subList(start, end).stream().map(Binding::source).toList(), code);
       } else {
         for (Binding binding : bindings.subList(start, end).reversed()) {
           code = new VariableBinding(binding.source, binding.patterns, code);

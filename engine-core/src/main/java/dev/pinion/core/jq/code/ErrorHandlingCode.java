@@ -13,8 +13,8 @@ public final class ErrorHandlingCode {
   private ErrorHandlingCode() {}
 
   /**
-   * {@code a // b // c}: the outputs of a that are neither null nor false, else those of b, else all
-   * of c. An error of a stays an error.
+   * {@code a // b // c}: the outputs of a that are neither null nor false, else those of b, else
+   * all of c. An error of a stays an error.
    */
   public static final class Alternative extends Code {
     private final Code[] parts;

@@ -51,7 +51,11 @@ public final class LogicChainCode extends Code {
 
   /** Decides by the operands from one on. */
   private boolean decide(
-      int first, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      int first,
+      JsonNode in,
+      @Nullable Env env,
+      EvaluationContext evaluationContext,
+      OutputSink out) {
     for (int i = first; i < operands.length; i++) {
       evaluationContext.step();
       Code operand = operands[i];

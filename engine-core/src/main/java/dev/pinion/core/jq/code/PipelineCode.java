@@ -72,7 +72,11 @@ final class PipelineCode extends Code {
       if (!stage.atMostOne) {
         int next = i + 1;
         return stage.each(
-            value, at, env, evaluationContext, (v, p) -> from(next, v, p, env, evaluationContext, out));
+            value,
+            at,
+            env,
+            evaluationContext,
+            (v, p) -> from(next, v, p, env, evaluationContext, out));
       }
       if (stage.single && at == null) {
         value = stage.one(value, env, evaluationContext);

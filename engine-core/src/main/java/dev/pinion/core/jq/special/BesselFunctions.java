@@ -3,8 +3,8 @@ package dev.pinion.core.jq.special;
 import java.util.function.LongConsumer;
 
 /**
- * The Bessel functions of integer order, of the first (J) and second (Y) kind: by their power series
- * up to a bound and by Hankel's expansion beyond it; other orders follow by recurrence.
+ * The Bessel functions of integer order, of the first (J) and second (Y) kind: by their power
+ * series up to a bound and by Hankel's expansion beyond it; other orders follow by recurrence.
  */
 public final class BesselFunctions {
   /** Up to here the power series is used; beyond, Hankel's expansion has more digits. */
@@ -83,7 +83,9 @@ public final class BesselFunctions {
 
   /** Whether a value of this order and argument is smaller than any double. */
   private static boolean vanishes(long n, double x) {
-    return n > SMALL_ORDER && n > x && n * Math.log(x / 2) - GammaFunction.logGamma(n + 1.0) < VANISHING;
+    return n > SMALL_ORDER
+        && n > x
+        && n * Math.log(x / 2) - GammaFunction.logGamma(n + 1.0) < VANISHING;
   }
 
   /** (x/2)ⁿ / n! */

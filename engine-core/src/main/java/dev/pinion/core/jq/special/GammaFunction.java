@@ -12,8 +12,19 @@ public final class GammaFunction {
 
   /** Numerators and denominators of Bernoulli's numbers 2, 4, 6 and so on. */
   private static final long[][] BERNOULLI = {
-    {1, 6}, {-1, 30}, {1, 42}, {-1, 30}, {5, 66}, {-691, 2_730}, {7, 6}, {-3_617, 510},
-    {43_867, 798}, {-174_611, 330}, {854_513, 138}, {-236_364_091, 2_730}, {8_553_103, 6}
+    {1, 6},
+    {-1, 30},
+    {1, 42},
+    {-1, 30},
+    {5, 66},
+    {-691, 2_730},
+    {7, 6},
+    {-3_617, 510},
+    {43_867, 798},
+    {-174_611, 330},
+    {854_513, 138},
+    {-236_364_091, 2_730},
+    {8_553_103, 6}
   };
 
   private static final FixedPoint HALF_LOG_OF_TWO_PI =

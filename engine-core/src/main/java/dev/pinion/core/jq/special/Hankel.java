@@ -11,8 +11,7 @@ final class Hankel {
     this.x = x;
     SineAndCosine of = ElementaryFunctions.sineAndCosine(x);
     // The sine and cosine of x - π/4, times √2.
-    this.phase =
-        new SineAndCosine(of.sine().minus(of.cosine()), of.sine().plus(of.cosine()));
+    this.phase = new SineAndCosine(of.sine().minus(of.cosine()), of.sine().plus(of.cosine()));
   }
 
   /** J of order 0 or 1, not yet scaled. */

@@ -166,7 +166,10 @@ public final class StringFormats {
       i += 2;
     }
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(out.toByteArray())).toString();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(out.toByteArray()))
+          .toString();
     } catch (CharacterCodingException e) {
       evaluationContext.chargeFailure();
       throw new JqException(JqValues.describe(value) + " is not a valid uri encoding");
