@@ -573,6 +573,24 @@ class CommandsTest {
     }
   }
 
+  @Test
+  void shouldListChildren() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(
+          200,
+          "{\"items\":[{\"id\":\"i_2\",\"definition\":"
+              + key()
+              + ",\"state\":\"RUNNING\",\"startedAt\":\"2026-01-01T00:00:00Z\","
+              + "\"parent\":{\"id\":\"i_1\",\"task\":\"/do/0/a\"}}]}");
+
+      assertEquals(ExitStatus.OK, run("ps", "--parent", "i_1", "--url", engine.url()));
+
+      assertEquals("GET /v1/instances?limit=50&parent=i_1", engine.seen().getFirst().line());
+      assertTrue(out.toString().contains("PARENT"), out.toString());
+      assertTrue(out.toString().contains("  i_1"), out.toString());
+    }
+  }
+
   // Field fault 30
   @Test
   void shouldListErrorsOfFaultedInstances() throws IOException {

@@ -6,20 +6,35 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A random process: its input, its tasks, and how the services answer that it calls. */
+/**
+ * A random process: its input, its tasks, the processes that these run, and how the services answer
+ * that all of them call.
+ */
 public final class Definition {
+  private final String name;
   final @Nullable Expr from;
   final @Nullable Expr as;
   final List<Task> tasks;
   private final JsonNode input;
   private final Map<String, Script> scripts;
+  private final List<Definition> children;
 
+  /**
+   * A process.
+   *
+   * @param input input of an instance that a client starts
+   * @param children processes that its tasks run, and theirs
+   */
   Definition(
+      String name,
       JsonNode input,
       @Nullable Expr from,
       @Nullable Expr as,
       List<Task> tasks,
-      Map<String, Script> scripts) {
+      Map<String, Script> scripts,
+      List<Definition> children) {
+    this.name = name;
+    this.children = List.copyOf(children);
     this.input = input;
     this.from = from;
     this.as = as;
@@ -30,6 +45,16 @@ public final class Definition {
   /** The process of a seed. */
   public static Definition of(long seed) {
     return RandomDefinition.of(seed);
+  }
+
+  /** The name of the definition. */
+  public String name() {
+    return name;
+  }
+
+  /** Processes that its tasks run, and theirs. */
+  public List<Definition> children() {
+    return children;
   }
 
   /** Input of an instance. */

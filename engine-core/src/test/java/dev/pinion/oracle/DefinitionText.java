@@ -27,7 +27,7 @@ final class DefinitionText {
     text.putObject("document")
         .put("dsl", "1.0.3")
         .put("namespace", "oracle")
-        .put("name", "random")
+        .put("name", definition.name())
         .put("version", "1.0.0");
     step(text, "input", "from", definition.from);
     step(text, "output", "as", definition.as);
@@ -80,6 +80,7 @@ final class DefinitionText {
     switch (body) {
       case Task.Assign assign -> text.set("set", value(assign.value()));
       case Task.Call call -> call(text, call);
+      case Task.Run run -> run(text, run);
       case Task.Do block -> text.set("do", tasks(block.tasks()));
       case Task.For loop -> loop(text, loop);
       case Task.Fork fork ->
@@ -122,6 +123,24 @@ final class DefinitionText {
     with.put("endpoint", "http://service" + call.path());
     if (call.content() != null) {
       with.set("body", value(call.content()));
+    }
+  }
+
+  private static void run(ObjectNode text, Task.Run run) {
+    ObjectNode process = text.putObject("run");
+    ObjectNode workflow =
+        process.putObject("workflow").put("namespace", "oracle").put("name", run.child().name());
+    if (run.versioned()) {
+      workflow.put("version", "1.0.0");
+    }
+    if (run.content() != null) {
+      workflow.set("input", value(run.content()));
+    }
+    if (!run.await()) {
+      process.put("await", false);
+    }
+    if (run.timeoutMillis() > 0) {
+      text.putObject("timeout").set("after", duration(run.timeoutMillis()));
     }
   }
 

@@ -81,6 +81,10 @@ final class Interpreter {
     final Task.Call call;
     final JsonNode body;
     final long millis;
+
+    /** When the process was begun that makes it and that nobody ends; else its own time. */
+    long begunMillis;
+
     boolean certain = true;
     boolean possible = true;
 
@@ -88,6 +92,7 @@ final class Interpreter {
       this.call = call;
       this.body = body;
       this.millis = millis;
+      this.begunMillis = millis;
     }
   }
 
@@ -95,7 +100,7 @@ final class Interpreter {
     Strand main = new Strand(NullNode.getInstance(), 0);
     Outcome outcome;
     try {
-      outcome = new Completed(workflow(main));
+      outcome = new Completed(workflow(definition, definition.input(), main));
       occurrences.add(Occurrence.COMPLETED);
     } catch (Fault fault) {
       Fault known = fault.at("/");
@@ -118,20 +123,18 @@ final class Interpreter {
     return byBranch;
   }
 
-  private JsonNode workflow(Strand main) {
-    JsonNode raw = definition.input();
-    JsonNode input =
-        definition.from == null ? raw : value(definition.from, new Scope(raw, Map.of()));
+  private JsonNode workflow(Definition process, JsonNode raw, Strand main) {
+    JsonNode input = process.from == null ? raw : value(process.from, new Scope(raw, Map.of()));
     main.context = input;
     JsonNode output;
     try {
-      output = block(definition.tasks, "/do", input, main, Map.of());
+      output = block(process.tasks, "/do", input, main, Map.of());
     } catch (WorkflowEnd end) {
       occurrences.add(Occurrence.ENDED_EARLY);
       output = end.output;
     }
     Scope scope = new Scope(output, Map.of("context", main.context));
-    return definition.as == null ? output : value(definition.as, scope);
+    return process.as == null ? output : value(process.as, scope);
   }
 
   /** Tasks one after another, each on the output of the one before; their names are unique. */
@@ -199,6 +202,7 @@ final class Interpreter {
     return switch (task.body()) {
       case Task.Assign assign -> new Step(value(assign.value(), scope), null);
       case Task.Call call -> new Step(call(call, scope, strand), null);
+      case Task.Run run -> new Step(child(run, input, scope, strand), null);
       case Task.Do body ->
           new Step(block(body.tasks(), pointer + "/do", input, strand, variables), null);
       case Task.For loop -> new Step(loop(loop, pointer, input, strand, variables), null);
@@ -227,6 +231,38 @@ final class Interpreter {
       throw Fault.communication(answer.status());
     }
     return answer.content();
+  }
+
+  /** Another process: its calls are those of a branch of its own, its error that of the task. */
+  private JsonNode child(Task.Run run, JsonNode input, Scope scope, Strand strand) {
+    JsonNode raw =
+        run.content() == null ? JsonNodeFactory.instance.objectNode() : value(run.content(), scope);
+    int before = calls.size();
+    Strand own = new Strand(NullNode.getInstance(), strand.millis);
+    JsonNode output = null;
+    Fault failure = null;
+    try {
+      output = workflow(run.child(), raw, own);
+    } catch (Fault fault) {
+      failure = new Fault(fault.type, fault.status, null);
+    }
+    if (!run.await()) {
+      occurrences.add(Occurrence.CHILD_DETACHED);
+      calls.subList(before, calls.size()).forEach(call -> call.begunMillis = strand.millis);
+      return input;
+    }
+    if (run.timeoutMillis() > 0) {
+      occurrences.add(Occurrence.CHILD_TIMED_OUT);
+      strand.millis += run.timeoutMillis();
+      throw Fault.timeout();
+    }
+    strand.millis = own.millis;
+    if (output == null) {
+      occurrences.add(Occurrence.CHILD_FAULTED);
+      throw Objects.requireNonNull(failure);
+    }
+    occurrences.add(Occurrence.CHILD_COMPLETED);
+    return output;
   }
 
   private JsonNode pause(Task.Wait wait, JsonNode input, Strand strand) {
@@ -359,7 +395,7 @@ final class Interpreter {
       throw new Excessive("a race without a certain winner");
     }
     doubt(made, ends.indexOf(winner));
-    made.forEach(list -> list.forEach(call -> call.possible &= call.millis < lead));
+    made.forEach(list -> list.forEach(call -> call.possible &= call.begunMillis < lead));
     strand.millis = winner.strand.millis;
     strand.context = winner.strand.context;
     return Objects.requireNonNull(winner.output);

@@ -44,6 +44,14 @@ public enum Occurrence {
   EXITED,
   /** A task ended the workflow. */
   ENDED_EARLY,
+  /** A process was run and completed. */
+  CHILD_COMPLETED,
+  /** A process was run and faulted. */
+  CHILD_FAULTED,
+  /** A process was run that took too long. */
+  CHILD_TIMED_OUT,
+  /** A process was run for which nobody waits. */
+  CHILD_DETACHED,
   /** The context was changed. */
   EXPORTED
 }

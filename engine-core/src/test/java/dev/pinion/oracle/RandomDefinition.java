@@ -1,6 +1,7 @@
 package dev.pinion.oracle;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ final class RandomDefinition {
   private final Map<String, Script> scripts = new HashMap<>();
   private int tasksLeft;
   private int names;
+  private final List<Definition> children = new ArrayList<>();
   private int branches;
 
   private RandomDefinition(Random random) {
@@ -50,7 +52,8 @@ final class RandomDefinition {
     Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of());
     Expr from = rarely() ? expressions(List.of(), place).value() : null;
     Expr as = rarely() ? expressions(List.of("context"), place).value() : null;
-    return new Definition(input(), from, as, block(place), scripts);
+    List<Task> tasks = block(place);
+    return new Definition("random", input(), from, as, tasks, scripts, children);
   }
 
   private ObjectNode input() {
@@ -152,13 +155,54 @@ final class RandomDefinition {
   }
 
   private Task.Body container(Place place) {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(15)) {
       case 0, 1 -> new Task.Do(block(place.inside()));
+      case 12, 13, 14 -> run(place);
       case 2, 3, 4 -> loop(place);
       case 5, 6, 7 -> fork(place);
       case 8 -> race(place);
       default -> attempt(place);
     };
+  }
+
+  /** Another process; one for which nobody waits calls only services that answer every call. */
+  private Task.Body run(Place place) {
+    boolean await = random.nextInt(3) != 0;
+    Place own =
+        new Place(
+            place.mayFail() || !await,
+            true,
+            place.steady() || !await,
+            ++branches,
+            place.depth() + 1,
+            List.of());
+    Expr content = random.nextBoolean() ? inside(place).value() : null;
+    boolean sleeps = await && place.mayFail() && random.nextInt(4) == 0;
+    List<Task> tasks = sleeps ? List.of(plain(sleeper())) : block(own);
+    return new Task.Run(
+        child(tasks), await, random.nextBoolean(), content, sleeps ? 1 + random.nextInt(5_000) : 0);
+  }
+
+  /** Takes so long that it is always ended, perhaps inside of a further process. */
+  private Task.Body sleeper() {
+    Task.Wait wait = new Task.Wait(FAR_OFF_MILLIS, 0);
+    return random.nextBoolean()
+        ? wait
+        : new Task.Run(child(List.of(plain(wait))), true, random.nextBoolean(), null, 0);
+  }
+
+  private Definition child(List<Task> tasks) {
+    Definition child =
+        new Definition(
+            "child" + children.size(),
+            NullNode.getInstance(),
+            null,
+            null,
+            tasks,
+            scripts,
+            List.of());
+    children.add(child);
+    return child;
   }
 
   private Task.Body raise() {

@@ -41,6 +41,22 @@ record Task(
    */
   record Call(String path, @Nullable Expr content) implements Body {}
 
+  /**
+   * Runs another process.
+   *
+   * @param await whether the task waits for its end
+   * @param versioned whether the task names the version
+   * @param content the input, or null for an empty object
+   * @param timeoutMillis {@code timeout} of the task, before which the process never ends; or 0
+   */
+  record Run(
+      Definition child,
+      boolean await,
+      boolean versioned,
+      @Nullable Expr content,
+      long timeoutMillis)
+      implements Body {}
+
   /** Runs tasks. */
   record Do(List<Task> tasks) implements Body {}
 

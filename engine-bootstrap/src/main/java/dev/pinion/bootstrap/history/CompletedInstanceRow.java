@@ -19,9 +19,9 @@ final class CompletedInstanceRow {
   /** Query for one id; does not find instances that have not ended, or ended in an unknown way. */
   static final String QUERY =
       "SELECT i.namespace, i.name, i.version, i.state, i.sequence, i.started_at, i.ended_at,"
-          + " i.business_key, i.output, i.error, r.output, f.error FROM instance i LEFT JOIN result"
-          + " r ON r.id = i.id LEFT JOIN failure f ON f.id = i.id WHERE i.id = ? AND i.ended_at IS"
-          + " NOT NULL";
+          + " i.business_key, i.output, i.error, r.output, f.error, i.parent, i.parent_task"
+          + " FROM instance i LEFT JOIN result r ON r.id = i.id LEFT JOIN failure f ON f.id = i.id"
+          + " WHERE i.id = ? AND i.ended_at IS NOT NULL";
 
   private CompletedInstanceRow() {}
 
@@ -52,7 +52,8 @@ final class CompletedInstanceRow {
             row.getLong(5),
             output,
             error,
-            new Tags(row.getString(8), labels));
+            new Tags(row.getString(8), labels),
+            HistoryItems.parent(row, 13, 14));
   }
 
   private static @Nullable Payload output(ResultSet row, PayloadCodec codec) throws SQLException {

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -67,9 +68,22 @@ final class HistoryItems {
       labels.forEach((name, value) -> texts.put(name, Payload.of(value)));
       members.put("labels", Payload.object(texts));
     }
+    ParentTask parent = parent(row, 11, 12);
+    if (parent != null) {
+      Map<String, Payload> task = new LinkedHashMap<>();
+      task.put("id", Payload.of(parent.id().toString()));
+      task.put("task", Payload.of(parent.pointer()));
+      members.put("parent", Payload.object(task));
+    }
     json(members, "error", row.getString(9));
     omitted(members, row.getLong(10));
     return Payload.object(members);
+  }
+
+  /** The task that started the instance of a row; null when a client did. */
+  static @Nullable ParentTask parent(ResultSet row, int id, int task) throws SQLException {
+    long parent = row.getLong(id);
+    return row.wasNull() ? null : new ParentTask(new InstanceId(parent), row.getString(task));
   }
 
   private static void omitted(Map<String, Payload> members, long chars) {

@@ -6,6 +6,7 @@ import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
@@ -62,9 +63,11 @@ final class InstanceRows implements AutoCloseable {
     this.insert =
         connection.prepareStatement(
             "INSERT INTO instance (id, namespace, name, version, state, sequence, started_at,"
-                + " business_key, input, omitted_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                + " business_key, input, omitted_chars, parent, parent_task)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 + " ON CONFLICT (id) DO UPDATE SET business_key = excluded.business_key,"
-                + " input = excluded.input");
+                + " input = excluded.input, parent = excluded.parent,"
+                + " parent_task = excluded.parent_task");
     this.insertLabel =
         connection.prepareStatement(
             "INSERT INTO label (id, name, value) VALUES (?, ?, ?)"
@@ -105,6 +108,7 @@ final class InstanceRows implements AutoCloseable {
     values.takeOmitted();
     text(insert, 9, values.of(event.input()));
     insert.setLong(10, values.takeOmitted());
+    parent(event.parent());
     insert(event.id(), event.definition(), event.sequence(), event.epochMillis(), event.tags());
   }
 
@@ -126,6 +130,15 @@ final class InstanceRows implements AutoCloseable {
       insertLabel.setString(3, label.getValue());
       insertLabel.addBatch();
     }
+  }
+
+  private void parent(@Nullable ParentTask parent) throws SQLException {
+    if (parent == null) {
+      insert.setNull(11, Types.BIGINT);
+    } else {
+      insert.setLong(11, parent.id().value());
+    }
+    text(insert, 12, parent == null ? null : parent.pointer());
   }
 
   private static void text(PreparedStatement to, int column, @Nullable String value)
@@ -220,6 +233,7 @@ final class InstanceRows implements AutoCloseable {
     if (known == null) {
       text(insert, 9, null);
       insert.setLong(10, 0);
+      parent(view.parent());
       insert(view.id(), view.definition(), -1, view.startedAtEpochMillis(), view.tags());
       flush(); // a long error is stored only with its instance
     } else {

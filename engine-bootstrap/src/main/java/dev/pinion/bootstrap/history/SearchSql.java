@@ -13,7 +13,7 @@ final class SearchSql {
   private final StringBuilder text =
       new StringBuilder(
           "SELECT i.id, i.namespace, i.name, i.version, i.state, i.started_at, i.ended_at,"
-              + " i.business_key, i.error, i.omitted_chars FROM instance i");
+              + " i.business_key, i.error, i.omitted_chars, i.parent, i.parent_task FROM instance i");
   private final List<Object> values = new ArrayList<>();
 
   SearchSql(History.Search search) {
@@ -30,6 +30,8 @@ final class SearchSql {
     and("i.business_key = ?", search.businessKey());
     and("i.started_at >= ?", search.started().from());
     and("i.started_at < ?", search.started().until());
+    InstanceId parent = search.parent();
+    and("i.parent = ?", parent == null ? null : parent.value());
     InstanceId before = search.page().before();
     and("i.id < ?", before == null ? null : before.value());
     text.append(" ORDER BY i.id DESC LIMIT ?");

@@ -12,6 +12,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.HistoryUnavailableException;
 import java.io.IOException;
@@ -863,6 +864,62 @@ class HistoryProjectionTest {
     assertEquals(
         List.of("2"),
         Tables.rows(database(), "SELECT COUNT(*) FROM instance WHERE business_key = 'order 7'"));
+  }
+
+  @Test
+  void shouldTellOfParentsAndChildren() throws Exception {
+    limits = limits.with(Map.of("kernel.maxEnded", 0));
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      InstanceId parent = engine.start("family", "{\"businessKey\":\"b\"}");
+      project();
+
+      List<Payload> found = reader.instances(childrenOf(parent)).items();
+      assertEquals(
+          List.of("faults", "steps"),
+          found.stream().map(each -> each.json().at("/definition/name").asText()).toList());
+      for (Payload each : found) {
+        assertEquals(parent.toString(), each.json().at("/parent/id").asText());
+        assertEquals("b", each.json().path("businessKey").asText());
+      }
+      String steps = found.getLast().json().path("id").asText();
+      assertEquals("/do/0/child", found.getLast().json().at("/parent/task").asText());
+      List<String> events =
+          Objects.requireNonNull(reader.events(parent, -1, 100)).items().stream()
+              .filter(each -> each.json().path("kind").asText().equals("CHILD_STARTED"))
+              .map(
+                  each ->
+                      each.json().path("name").asText()
+                          + ": "
+                          + each.json().path("detail").asText())
+              .toList();
+      assertEquals(2, events.size(), events::toString);
+      assertEquals("child: test/steps/1.0.0 as " + steps, events.getFirst());
+      String shown = engine.send("GET", "/v1/instances/" + steps, "").body();
+      String tie = "\"parent\":{\"id\":\"" + parent + "\",\"task\":\"/do/0/child\"}";
+      assertTrue(shown.contains(tie), shown);
+      HttpResponse<String> listed =
+          engine.send("GET", "/v1/history/instances?parent=" + parent + "&limit=1", "");
+      assertEquals(200, listed.statusCode(), listed.body());
+      assertTrue(listed.headers().firstValue("link").orElse("").contains("parent=" + parent));
+      assertEquals(400, engine.send("GET", "/v1/history/instances?parent=x", "").statusCode());
+    }
+    List<String> before = Tables.all(database());
+    delete();
+    project();
+    assertEquals(before, Tables.all(database()), "in batches of another size");
+  }
+
+  private static History.Search childrenOf(InstanceId parent) {
+    return new History.Search(
+        null,
+        null,
+        null,
+        null,
+        null,
+        parent,
+        History.TimeRange.ALWAYS,
+        new History.PageRequest(null, 9));
   }
 
   private static String tag(String instance) {

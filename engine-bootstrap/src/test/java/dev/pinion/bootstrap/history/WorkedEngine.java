@@ -82,6 +82,15 @@ final class WorkedEngine implements AutoCloseable {
               - add: { set: { n: '${ .n + $i }' } }
       """;
 
+  static final String FAMILY =
+      """
+      document: { dsl: '1.0.3', namespace: test, name: family, version: '1.0.0' }
+      do:
+        - child: { run: { workflow: { namespace: test, name: steps, input: { n: 1 } } } }
+        - other:
+            run: { workflow: { namespace: test, name: faults, input: { detail: no } }, await: false }
+      """;
+
   final Queue<HistoryEvent> happenings = new ConcurrentLinkedQueue<>();
   private final Engine engine;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -89,7 +98,7 @@ final class WorkedEngine implements AutoCloseable {
   WorkedEngine(Path data, EngineLimits limits, History history) throws IOException {
     DefinitionRegistry registry =
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
-    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO, FAULTS)) {
+    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO, FAULTS, FAMILY)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
       DefinitionCatalog.Deployment deployed =
           registry.deploy(source, "application/yaml", null, false);

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.serve;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -180,6 +181,64 @@ abstract class RestSuite {
       assertEquals(409, refused.status(), refused.body());
       assertEquals("COMPLETED", refused.json().path("state").asText());
     }
+  }
+
+  @Test
+  void shouldRunOtherDefinitionsWhereverTheyWereDeployed() throws IOException {
+    String child = deploy("set: { n: '${ .n + 1 }' }");
+    String workflow = "run: { workflow: { namespace: test, name: %s, input: '${ . }' } }";
+    String parent = deploy(workflow.formatted(child));
+    for (int i = 0; i < 8; i++) {
+      Answer answer = start(parent, "{\"input\":{\"n\":" + i + "},\"businessKey\":\"k\"}");
+      assertEquals(200, answer.status(), answer.body());
+      assertEquals("{\"n\":" + (i + 1) + "}", answer.json().path("output").toString());
+      String id = answer.json().path("id").asText();
+      for (int again = 0; again < 4; again++) {
+        JsonNode listed = engine.get("/v1/instances?parent=" + id).json().path("items");
+        assertEquals(1, listed.size(), listed::toString);
+        assertEquals(child, listed.at("/0/definition/name").asText());
+        assertEquals("k", listed.at("/0/businessKey").asText());
+        JsonNode found = engine.get("/v1/instances/" + listed.at("/0/id").asText()).json();
+        assertEquals(id, found.at("/parent/id").asText(), found::toString);
+        assertEquals("/do/0/task", found.at("/parent/task").asText());
+        assertEquals(found.path("parent"), listed.at("/0/parent"));
+      }
+    }
+    assertEquals(400, engine.get("/v1/instances?parent=i_1").status());
+  }
+
+  @Test
+  void shouldEndChildrenWithTheirParents() throws IOException {
+    String child = deploy("wait: { hours: 1 }");
+    String parent = deploy("run: { workflow: { namespace: test, name: %s } }".formatted(child));
+    for (int i = 0; i < 4; i++) {
+      Answer started =
+          ServedEngine.ask(
+              "POST",
+              engine.uri().resolve(TEST + parent + "/instances"),
+              "{}",
+              "Content-Type",
+              JSON,
+              "Prefer",
+              "respond-async");
+      String location = started.field("location");
+      String id = started.json().path("id").asText();
+      String list = "/v1/instances?parent=" + id;
+      await().until(() -> engine.get(list).json().path("items").size() == 1);
+      String ofChild = "/v1/instances/" + engine.get(list).json().at("/items/0/id").asText();
+
+      assertEquals(202, post(location + "/suspension", "").status());
+      await().until(() -> state(ofChild).equals("SUSPENDED"));
+      assertEquals(202, post(location + "/resumption", "").status());
+      await().until(() -> state(ofChild).equals("WAITING"));
+      assertEquals(202, cancel(location).status());
+      Answer ended = engine.get(ofChild, "Prefer", "wait=60");
+      assertEquals("CANCELLED", ended.json().path("state").asText(), ended.body());
+    }
+  }
+
+  private String state(String location) throws IOException {
+    return engine.get(location).json().path("state").asText();
   }
 
   private Answer post(String path, String prefer) throws IOException {

@@ -109,6 +109,8 @@ final class InstanceRoutes {
                 QUERY, "definition", "Name", "only of definitions of this name"),
             new Route.ParameterSpec(
                 QUERY, "version", "Name", "only of definitions of this version"),
+            new Route.ParameterSpec(
+                QUERY, "parent", "InstanceId", "only instances that a task of this one started"),
             RouteList.LIMIT,
             RouteList.CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
@@ -141,6 +143,8 @@ final class InstanceRoutes {
                 QUERY, "definition", "Name", "only of definitions of this name"),
             new Route.ParameterSpec(QUERY, "businessKey", "Name", "only with this business key"),
             new Route.ParameterSpec(QUERY, "label", "Label", "only with this label, as NAME=VALUE"),
+            new Route.ParameterSpec(
+                QUERY, "parent", "InstanceId", "only instances that a task of this one started"),
             new Route.ParameterSpec(QUERY, "startedAfter", "Time", "only started then or later"),
             new Route.ParameterSpec(QUERY, "startedBefore", "Time", "only started before then"),
             RouteList.LIMIT,

@@ -75,6 +75,7 @@ final class ListOperation extends KernelRequest<Reply.Page> {
             filter.name(),
             filter.version(),
             filter.states(),
+            filter.parent(),
             filter.before(),
             filter.limit() + 1,
             replyTo());

@@ -71,7 +71,13 @@ final class UndeployEndpoint {
   private void look(HttpExchange httpExchange, DefinitionKey key) throws ProblemException {
     InstanceFilter filter =
         new InstanceFilter(
-            key.namespace(), key.name(), key.version(), InstanceFilter.UNDER_WAY, null, NAMED);
+            key.namespace(),
+            key.name(),
+            key.version(),
+            InstanceFilter.UNDER_WAY,
+            null,
+            null,
+            NAMED);
     new ListOperation(
             httpExchange,
             context,

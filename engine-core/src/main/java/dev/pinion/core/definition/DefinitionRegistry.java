@@ -118,6 +118,11 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   }
 
   @Override
+  public boolean knowsAll() {
+    return complete;
+  }
+
+  @Override
   public synchronized void refresh() {
     DefinitionTable now = restored(Integer.MAX_VALUE);
     deleted = restoredDeleted(); // read afterwards, in force before: no thread finds it in neither
@@ -337,6 +342,12 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   public @Nullable DeployedDefinition latest(String namespace, String name) {
     CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
     return compiledDefinition == null ? null : compiledDefinition.info();
+  }
+
+  @Override
+  public @Nullable ProcessGraph latestGraph(String namespace, String name) {
+    CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
+    return compiledDefinition == null ? null : compiledDefinition.graph();
   }
 
   private static @Nullable CompiledDefinition compiled(@Nullable InstalledDefinition definition) {

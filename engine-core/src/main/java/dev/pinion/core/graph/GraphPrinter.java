@@ -56,7 +56,7 @@ public final class GraphPrinter {
       case Node.ParallelForEach loop -> block(indent + 1, loop.body());
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
-      case Node.Set _, Node.Call _, Node.Raise _, Node.Wait _ -> {}
+      case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ -> {}
     }
   }
 
@@ -66,6 +66,7 @@ public final class GraphPrinter {
       case Node.Do _ -> "do";
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
+      case Node.RunWorkflow run -> run.await() ? "run workflow" : "run workflow(no await)";
       case Node.Switch _ -> "switch";
       case Node.For loop ->
           "for(" + loop.each() + ", " + loop.at() + (loop.condition() == null ? ")" : ", while)");

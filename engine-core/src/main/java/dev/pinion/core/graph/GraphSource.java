@@ -25,4 +25,14 @@ public interface GraphSource {
   default boolean isEnabled(DefinitionKey key) {
     return true;
   }
+
+  /** The graph of the newest version of a definition, or null when none is deployed. */
+  default @Nullable ProcessGraph latestGraph(String namespace, String name) {
+    return null;
+  }
+
+  /** Whether every deployed definition is known; false in a replica that still reads them. */
+  default boolean knowsAll() {
+    return true;
+  }
 }

@@ -45,7 +45,8 @@ public final class MermaidFlowchart {
       }
       case Node.Switch _ ->
           line(indent, id(task) + "{\"" + escape(task.attributes().name()) + "\"}");
-      case Node.Set _, Node.Call _, Node.Raise _, Node.Wait _ -> line(indent, id(task) + label);
+      case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ ->
+          line(indent, id(task) + label);
     }
   }
 

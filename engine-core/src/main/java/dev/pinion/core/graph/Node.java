@@ -1,6 +1,7 @@
 package dev.pinion.core.graph;
 
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -23,6 +24,16 @@ public sealed interface Node {
    * abstract service).
    */
   record Call(TaskAttributes attributes, Expression<? extends CallRequest> call) implements Node {}
+
+  /**
+   * {@code run: workflow}: starts another instance. Its output is that of the instance, or its
+   * input when it does not wait.
+   *
+   * @param start the instance to start
+   * @param await whether the task waits for the end of the instance
+   */
+  record RunWorkflow(TaskAttributes attributes, Expression<ChildStart> start, boolean await)
+      implements Node {}
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link

@@ -11,6 +11,7 @@ import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
@@ -287,6 +288,9 @@ public final class Invoker implements Stage {
             begin(call);
           }
           case ProgramRun run -> ongoing = programs.run(run, this);
+          case ChildStart start ->
+              throw new IllegalStateException(
+                  "expected a call, found the start of a child: " + start.description());
         }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, invoke.call().description(), e);

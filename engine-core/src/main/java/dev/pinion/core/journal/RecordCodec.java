@@ -6,6 +6,8 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentLink;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
@@ -67,6 +69,9 @@ public final class RecordCodec {
   /** Binding of a call to a service. */
   public static final byte BOUND = 12;
 
+  /** Start of an instance by a task of another one. */
+  public static final byte CHILD_START = 13;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -80,7 +85,7 @@ public final class RecordCodec {
 
   /** Whether a kind is an event of an instance. */
   public static boolean isEvent(byte kind) {
-    return kind >= START && kind <= BOUND;
+    return kind >= START && kind <= CHILD_START;
   }
 
   /**
@@ -102,6 +107,7 @@ public final class RecordCodec {
       case ADVANCED -> "Advanced";
       case RETRIED -> "Retried";
       case BOUND -> "Bound";
+      case CHILD_START -> "ChildStart";
       default -> throw new IllegalArgumentException("expected the kind of an event, found " + kind);
     };
   }
@@ -124,18 +130,7 @@ public final class RecordCodec {
     buffer.putLong(record.advances());
     byte kind =
         switch (record.event()) {
-          case Event.Started start -> {
-            put(start.definition());
-            buffer.putLong(start.fingerprint());
-            put(start.input());
-            if (start.tags().isEmpty()) {
-              put(start.key());
-              yield START;
-            }
-            put(start.tags());
-            put(start.key());
-            yield TAGGED_START;
-          }
+          case Event.Started start -> start(start);
           case Event.CallCompleted done -> {
             put(done);
             yield CALL_ENDED;
@@ -173,6 +168,42 @@ public final class RecordCodec {
           }
         };
     return new Encoded(kind, buffer.written());
+  }
+
+  /** Writes a start; returns its kind. */
+  private byte start(Event.Started start) {
+    put(start.definition());
+    buffer.putLong(start.fingerprint());
+    put(start.input());
+    ParentLink parent = start.parent();
+    if (parent != null) {
+      put(start.tags());
+      put(parent);
+      return CHILD_START;
+    }
+    if (start.tags().isEmpty()) {
+      put(start.key());
+      return START;
+    }
+    put(start.tags());
+    put(start.key());
+    return TAGGED_START;
+  }
+
+  private void put(ParentLink parent) {
+    buffer.putLong(parent.id().value());
+    buffer.putText(parent.task().pointer());
+    buffer.putInt(parent.activity());
+    buffer.putInt(parent.attempt());
+    buffer.putInt(parent.depth());
+    buffer.put((byte) (parent.awaited() ? 1 : 0));
+    buffer.putLong(parent.progress());
+  }
+
+  private static ParentLink parent(ByteBuffer from) {
+    ParentTask task = new ParentTask(new InstanceId(from.getLong()), text(from));
+    return new ParentLink(
+        task, from.getInt(), from.getInt(), from.getInt(), from.get() != 0, from.getLong());
   }
 
   private void put(Event.CallCompleted done) {
@@ -272,12 +303,14 @@ public final class RecordCodec {
   private Event event(byte kind, InstanceId id, ByteBuffer from)
       throws IOException, PayloadSyntaxException {
     return switch (kind) {
-      case START, TAGGED_START -> {
+      case START, TAGGED_START, CHILD_START -> {
         DefinitionKey definition = definition(from);
         long fingerprint = from.getLong();
         Payload input = payload(from);
-        Tags tags = kind == TAGGED_START ? tags(from) : Tags.NONE;
-        yield new Event.Started(definition, id.partition(), input, key(from), tags, fingerprint);
+        Tags tags = kind == START ? Tags.NONE : tags(from);
+        ParentLink parent = kind == CHILD_START ? parent(from) : null;
+        yield new Event.Started(
+            definition, id.partition(), input, key(from), tags, fingerprint, parent);
       }
       case CALL_ENDED -> new Event.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * <p>The kinds of a whole snapshot, in order; those of several kernels are interleaved:
  *
  * <pre>
- *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · KERNEL · END
+ *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · { PART* CHILD }* · KERNEL · END
  * </pre>
  */
 public final class SnapshotEntry {
@@ -29,6 +29,9 @@ public final class SnapshotEntry {
 
   /** A key under which an instance was started. */
   public static final byte KEY = 23;
+
+  /** Something on its way between an instance and its child, or the last part of it. */
+  public static final byte CHILD = 26;
 
   /**
    * In a log, not in a snapshot: begins states that came from another log, with the origin of their

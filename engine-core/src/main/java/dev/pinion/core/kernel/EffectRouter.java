@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.binding.ServiceCandidates;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
@@ -16,6 +17,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -54,6 +56,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
   private final Deque<Event.CallCompleted> failedCalls = new ArrayDeque<>(0);
+  private final ChildQueue children;
   private long nowNanos;
 
   /**
@@ -106,6 +109,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.replyQueue = outputs.replies();
     this.instances = instances;
     this.memoryAccount = instances.memoryAccount();
+    this.children = new ChildQueue(instances);
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = memoryAccount.heap();
@@ -222,6 +226,27 @@ public final class EffectRouter implements EffectSink, TimerSink {
     }
   }
 
+  /** What is under way between instances and their children. */
+  public ChildQueue children() {
+    return children;
+  }
+
+  @Override
+  public void changed(Instance instance, HistoryEvent.EventKind eventKind) {
+    children.changed(instance, eventKind);
+  }
+
+  @Override
+  public void startChild(Activity activity, int attempt, ChildStart start) {
+    children.request(activity);
+  }
+
+  /** Drops the start that an activity wants; it is made again if it is needed. */
+  public void dropStart(Activity activity) {
+    memoryAccount.releaseCall(activity);
+    activity.prepare(null);
+  }
+
   @Override
   public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
     counters.onOffloaded();
@@ -231,7 +256,9 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void withdraw(Activity activity, int attempt) {
     boolean evaluation = activity.evaluating() != 0;
-    if (!activity.sent()) {
+    if (!evaluation && activity.node() instanceof Node.RunWorkflow) {
+      children.withdraw(activity, attempt);
+    } else if (!activity.sent()) {
       releaseInFlight(activity.instance().id(), attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
@@ -282,6 +309,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void ended(Instance instance) {
     instances.end(instance);
+    children.ended(instance);
     services.ended(instance, instance.view());
   }
 

@@ -7,6 +7,7 @@ import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 
 /** Codec of ended instances in a snapshot. */
@@ -30,6 +31,11 @@ public final class FinishedInstanceCodec {
     if (ended.stateToRetry != null) {
       out.putBytes(ended.stateToRetry);
     }
+    ParentTask parent = view.parent();
+    if (parent != null) {
+      out.putLong(parent.id().value());
+      out.putText(parent.pointer());
+    }
   }
 
   /**
@@ -43,11 +49,16 @@ public final class FinishedInstanceCodec {
     InstanceView view = view(values);
     Payload input = values.optionalPayload();
     byte[] stateToRetry = in.getFlag() ? in.getBytes() : null;
+    ParentTask parent = in.hasMore() ? parent(in) : null;
     in.expectEnd();
-    return new FinishedInstance(view, input, stateToRetry);
+    return new FinishedInstance(view.startedBy(parent), input, stateToRetry);
   }
 
-  /** Reads the view of an instance without its input and its state. */
+  private static ParentTask parent(ByteReader in) {
+    return new ParentTask(new InstanceId(in.getLong()), in.getPresentText());
+  }
+
+  /** Reads the view of an instance without its input, its state and its parent. */
   static InstanceView readView(byte[] bytes) {
     return view(new ValueReader(new ByteReader(bytes)));
   }

@@ -113,7 +113,7 @@ public final class FinishedInstances {
 
     /** The full view. */
     InstanceView view() {
-      return FinishedInstanceCodec.readView(written());
+      return FinishedInstanceCodec.readView(written()).startedBy(brief.parent());
     }
 
     /** Length of the form in a snapshot. */

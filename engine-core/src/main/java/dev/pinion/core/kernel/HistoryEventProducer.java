@@ -6,11 +6,13 @@ import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,40 @@ public final class HistoryEventProducer {
 
   /** Reports an event of a whole instance. */
   void instanceChanged(Instance of, EventKind eventKind) {
-    Payload input = eventKind == EventKind.INSTANCE_STARTED ? of.rawInput() : null;
-    emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, null);
+    boolean starts = eventKind == EventKind.INSTANCE_STARTED;
+    ParentLink link = starts ? of.parent() : null;
+    String detail = link == null ? null : "by " + link.id() + " " + link.task().pointer();
+    Payload input = starts ? of.rawInput() : null;
+    emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, detail);
+  }
+
+  /**
+   * Reports in the history of a parent that a task of it has started a child. The number follows
+   * from the record of that start: a replay may not have run the parent so far.
+   */
+  public void childStarted(Instance parent, Instance child) {
+    ParentLink link = Objects.requireNonNull(child.parent(), "a child");
+    String pointer = link.task().pointer();
+    observer.onEvent(
+        new HistoryEvent(
+            parent.id(),
+            HistoryEvent.childSequence(link.progress(), link.attempt()),
+            EventKind.CHILD_STARTED,
+            child.startedAtEpochMillis(),
+            parent.graph().key(),
+            new HistoryEvent.TaskRun(pointer, nameIn(pointer), link.activity()),
+            child.startedAtEpochMillis(),
+            null,
+            null,
+            null,
+            child.graph().key() + " as " + child.id(),
+            Tags.NONE));
+  }
+
+  /** Name of the task at a JSON pointer: its last part. */
+  private static String nameIn(String pointer) {
+    String last = pointer.substring(pointer.lastIndexOf('/') + 1);
+    return last.replace("~1", "/").replace("~0", "~");
   }
 
   /** Reports that a task was entered. */
@@ -107,6 +141,8 @@ public final class HistoryEventProducer {
       @Nullable Payload output,
       @Nullable WorkflowError error,
       @Nullable String detail) {
+    boolean starts = eventKind == EventKind.INSTANCE_STARTED;
+    ParentLink link = starts ? of.parent() : null;
     observer.onEvent(
         new HistoryEvent(
             of.id(),
@@ -120,7 +156,8 @@ public final class HistoryEventProducer {
             output,
             error,
             detail,
-            eventKind == EventKind.INSTANCE_STARTED ? of.tags() : Tags.NONE));
+            starts ? of.tags() : Tags.NONE,
+            link == null ? null : link.task()));
   }
 
   @SuppressWarnings("ReferenceEquality") // identity decides

@@ -9,6 +9,8 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentLink;
+import dev.pinion.core.model.ParentTask;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -164,18 +166,25 @@ final class InstanceQueries {
     PriorityQueue<InstanceView> newest =
         new PriorityQueue<>(Comparator.comparing(InstanceView::id));
     for (Instance instance : instances.running()) {
-      if (matches(query, newest, instance.id(), instance.graph().key(), instance.state())) {
+      ParentLink link = instance.parent();
+      if (isChild(query, link == null ? null : link.task())
+          && matches(query, newest, instance.id(), instance.graph().key(), instance.state())) {
         add(newest, query.limit(), instance.view());
       }
     }
     for (FinishedInstances.RetainedInstance each : instances.finished().newestFirst()) {
-      if (matches(query, newest, each.id, each.brief.definition(), each.brief.state())) {
+      if (isChild(query, each.brief.parent())
+          && matches(query, newest, each.id, each.brief.definition(), each.brief.state())) {
         add(newest, query.limit(), each.brief);
       }
     }
     List<InstanceView> result = new ArrayList<>(newest);
     result.sort(Comparator.comparing(InstanceView::id).reversed());
     return result;
+  }
+
+  private static boolean isChild(Query.ListInstances query, @Nullable ParentTask task) {
+    return query.parent() == null || (task != null && query.parent().equals(task.id()));
   }
 
   private static boolean matches(

@@ -114,6 +114,7 @@ public final class Instances {
   public Instance open(InstanceId id, ProcessGraph graph, Event.Started started, long epochMillis) {
     Instance instance =
         new Instance(id, graph, started.input(), epochMillis, durability(graph), started.tags());
+    instance.startedBy(started.parent());
     open(instance);
     return instance;
   }

@@ -71,6 +71,7 @@ public final class Kernel implements Stage {
   private final OrderedStarts ordered;
   private final Turns turns;
   private final Starts starts;
+  private final Children children;
   private final RetryAndRerun retryAndRerun;
   private final Controls controls;
   private final SnapshotWork snapshots;
@@ -156,11 +157,21 @@ public final class Kernel implements Stage {
         new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
     DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
     this.starts = new Starts(graphs, instances, admission, duplicateStarts, ordered, turns, router);
+    this.children =
+        new Children(
+            graphs,
+            limits,
+            new ChildAdmission(limits, admission, instances, journal),
+            instances,
+            turns,
+            router,
+            observed);
     this.retryAndRerun =
         new RetryAndRerun(
             graphs, instances, duplicateStarts, router, instanceQueries, starts, turns);
     this.controls = new Controls(instances, turns, router, instanceQueries);
-    this.snapshots = new SnapshotWork(instances, memoryAccount.packing(), journal);
+    this.snapshots =
+        new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
             instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
@@ -205,7 +216,7 @@ public final class Kernel implements Stage {
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
-    work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered();
+    work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
     orderRestored &= moved == 0;
     work += moved;
@@ -245,6 +256,7 @@ public final class Kernel implements Stage {
         || pendingResultReads.canPoll()
         || kernelPartitions.hasWork()
         || ordered.hasWork()
+        || children.hasWork()
         || snapshots.hasWork()
         || !replyQueue.areAllSent();
   }
@@ -258,7 +270,8 @@ public final class Kernel implements Stage {
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
-    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited();
+    boolean waits =
+        router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 
@@ -296,7 +309,7 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return turns.spent() + instanceQueries.spent();
+    return turns.spent() + instanceQueries.spent() + children.spent();
   }
 
   private long turnShare() {
@@ -360,6 +373,21 @@ public final class Kernel implements Stage {
       begun++;
     }
     return begun;
+  }
+
+  /** Starts and ends children; not while instances arrive, whose parents may not be here yet. */
+  private int workOnChildren() {
+    if (kernelPartitions.isArriving()) {
+      return 0;
+    }
+    long share = share();
+    int work = children.compare();
+    int done = 1;
+    while (done > 0 && spent() < share) {
+      done = children.workOnce();
+      work += done;
+    }
+    return work;
   }
 
   private void restoreStartOrder() {

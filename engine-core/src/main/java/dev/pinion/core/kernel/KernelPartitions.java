@@ -69,6 +69,11 @@ final class KernelPartitions {
     requestedAcquisition = partitionAcquisition;
   }
 
+  /** Whether partitions arrive, so that not all of their instances are here yet. */
+  boolean isArriving() {
+    return arriving != null;
+  }
+
   boolean hasWork() {
     PartitionDrain current = partitionDrain;
     return requestedRelease != null
@@ -104,6 +109,7 @@ final class KernelPartitions {
     if (current.isComplete()) {
       partitionDrain = null;
       instances.forget(current.release().partitions());
+      router.children().forget(current.release().partitions());
       ordered.free(current.release().partitions());
       current.release().completed();
     }

@@ -6,6 +6,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
@@ -37,6 +38,7 @@ public final class ObservedEffects implements EffectSink {
 
   @Override
   public void changed(Instance instance, HistoryEvent.EventKind eventKind) {
+    target.changed(instance, eventKind);
     observed.instanceChanged(instance, eventKind);
   }
 
@@ -44,6 +46,11 @@ public final class ObservedEffects implements EffectSink {
   public void invoke(Activity activity, int attempt, CallRequest call) {
     observed.called(activity, call);
     target.invoke(activity, attempt, call);
+  }
+
+  @Override
+  public void startChild(Activity activity, int attempt, ChildStart start) {
+    target.startChild(activity, attempt, start);
   }
 
   @Override

@@ -110,7 +110,9 @@ final class PartitionDrain {
 
   private void cancelActivity(Activity activity) {
     int attempt = activity.awaiting();
-    if (attempt != 0) {
+    if (activity.awaitsChild()) {
+      activity.abandonWait(); // the child leaves as well
+    } else if (attempt != 0) {
       if (activity.sent() && activity.evaluating() == 0) {
         calls.add(new AbortedCall(activity.instance().id(), activity.slot(), attempt));
       }

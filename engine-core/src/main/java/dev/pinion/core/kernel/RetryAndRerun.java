@@ -106,6 +106,7 @@ final class RetryAndRerun {
     instances.finished().remove(wish.id());
     Event.Retried event = new Event.Retried(wish.id(), new SerializedInstance(state));
     Instance instance = restoredInstance.instance();
+    instance.detach(); // its parent has its error already
     instances.open(instance);
     memoryAccount.restored(instance, restoredInstance.heldBytes());
     turns.recorder().record(instance, event);
@@ -120,6 +121,12 @@ final class RetryAndRerun {
       public void called(Activity activity, int attempt, CallRequest call, int deliveries) {
         activity.delivered(deliveries + 1);
         router.invoke(activity, attempt, call);
+      }
+
+      @Override
+      public void awaitsChild(Activity activity) {
+        activity.awaitAnew(); // the child of the first life was cancelled
+        router.children().request(activity);
       }
 
       @Override

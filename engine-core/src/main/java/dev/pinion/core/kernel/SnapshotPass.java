@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * One kernel's part of one snapshot, a slice in each duty cycle.
  *
  * <pre>
- *   instances under way at the beginning ─▶ those ended by then ─▶ keys of starts ─▶ the kernel itself ─▶ (durable)
+ *   instances under way at the beginning ─▶ those ended by then ─▶ keys of starts
+ *     ─▶ what is under way between parents and children ─▶ the kernel itself ─▶ (durable)
  * </pre>
  *
  * <p>Instances continue meanwhile; each is written in its state when its turn comes, with its
@@ -34,6 +35,7 @@ final class SnapshotPass {
 
   private final SnapshotSink sink;
   private final Instances instances;
+  private final ChildQueue children;
   private final ValuePacking valuePacking;
   private final Journal journal;
   private final ByteWriter buffer = new ByteWriter();
@@ -42,6 +44,7 @@ final class SnapshotPass {
   private int written;
   private @Nullable Iterator<FinishedInstances.RetainedInstance> views;
   private @Nullable Iterator<StartKeyTable.KeyEntry> starts;
+  private @Nullable Iterator<SnapshotEntry> pending;
 
   /** The kernel's entry, which waits until enough records are durable; null before. */
   private @Nullable SnapshotEntry last;
@@ -50,9 +53,15 @@ final class SnapshotPass {
   private boolean done;
 
   /** Begins a pass over the instances that are running now. */
-  SnapshotPass(SnapshotSink sink, Instances instances, ValuePacking valuePacking, Journal journal) {
+  SnapshotPass(
+      SnapshotSink sink,
+      Instances instances,
+      ChildQueue children,
+      ValuePacking valuePacking,
+      Journal journal) {
     this.sink = sink;
     this.instances = instances;
+    this.children = children;
     this.valuePacking = valuePacking;
     this.journal = journal;
     this.ids =
@@ -135,6 +144,13 @@ final class SnapshotPass {
     }
     if (starts.hasNext()) {
       return put(starts.next());
+    }
+    if (pending == null) {
+      pending = ChildEntryCodec.entries(children).iterator();
+    }
+    if (pending.hasNext()) {
+      SnapshotEntry next = pending.next();
+      return put(next.partition(), next.kind(), next.bytes());
     }
     return finish();
   }

@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** The kernel's part of snapshots, written a slice in each duty cycle, one snapshot at a time. */
 final class SnapshotWork {
   private final Instances instances;
+  private final ChildQueue children;
   private final ValuePacking valuePacking;
   private final Journal journal;
   private volatile @Nullable SnapshotSink requested;
   private @Nullable SnapshotPass pass;
 
-  SnapshotWork(Instances instances, ValuePacking valuePacking, Journal journal) {
+  SnapshotWork(
+      Instances instances, ChildQueue children, ValuePacking valuePacking, Journal journal) {
     this.instances = instances;
+    this.children = children;
     this.valuePacking = valuePacking;
     this.journal = journal;
   }
@@ -64,6 +67,6 @@ final class SnapshotWork {
   }
 
   private SnapshotPass begin(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, valuePacking, journal);
+    return new SnapshotPass(sink, instances, children, valuePacking, journal);
   }
 }

@@ -8,10 +8,8 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the header of a definition: {@code document}, {@code evaluate}, {@code schedule}. */
@@ -21,16 +19,15 @@ final class DefinitionHeader {
 
   private static final List<String> KEYS =
       List.of("dsl", "namespace", "name", "version", "title", "summary", "tags", "metadata");
-  private static final Pattern LABEL =
-      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
-
   private final Diagnostics diagnostics;
+  private final DefinitionNameCheck names;
   private final ChainCatalog chains;
   private final ExpressionFieldCompiler expressions;
 
   DefinitionHeader(
       Diagnostics diagnostics, ChainCatalog chains, ExpressionFieldCompiler expressions) {
     this.diagnostics = diagnostics;
+    this.names = new DefinitionNameCheck(diagnostics);
     this.chains = chains;
     this.expressions = expressions;
   }
@@ -56,9 +53,9 @@ final class DefinitionHeader {
     }
     FieldReader fieldReader = FieldReader.of(document, "document", KEYS, diagnostics);
     checkDsl(fieldReader.requiredText("dsl"));
-    String namespace = label(fieldReader.requiredText("namespace"));
-    String name = label(fieldReader.requiredText("name"));
-    String version = version(fieldReader.requiredText("version"));
+    String namespace = names.label(fieldReader.requiredText("namespace"));
+    String name = names.label(fieldReader.requiredText("name"));
+    String version = names.version(fieldReader.requiredText("version"));
     fieldReader.text("title");
     fieldReader.text("summary");
     fieldReader.object("tags");
@@ -109,35 +106,5 @@ final class DefinitionHeader {
               + ValueDescription.describe(dsl.json()),
           () -> SpellingSuggestion.of(dsl.text(), DSL_VERSIONS));
     }
-  }
-
-  private String label(@Nullable DocumentValue label) {
-    if (label == null) {
-      return "";
-    }
-    if (!LABEL.matcher(label.text()).matches()) {
-      diagnostics.value(
-          label,
-          "expected 1 to 63 letters, digits and inner hyphens as \""
-              + label.name()
-              + "\", found "
-              + ValueDescription.describe(label.json()));
-    }
-    return label.text();
-  }
-
-  private String version(@Nullable DocumentValue version) {
-    if (version == null) {
-      return "";
-    }
-    if (SemanticVersion.parse(version.text()) == null) {
-      diagnostics.value(
-          version,
-          "expected a semantic version of at most "
-              + SemanticVersion.MAX_LENGTH
-              + " characters, such as 1.0.0, found "
-              + ValueDescription.describe(version.json()));
-    }
-    return version.text();
   }
 }

@@ -11,6 +11,7 @@ final class RunTaskCompiler {
   private static final String WORKFLOW = "workflow";
 
   private final ProgramTaskCompiler programs;
+  private final WorkflowRunCompiler workflows;
   private final Diagnostics diagnostics;
 
   RunTaskCompiler(
@@ -18,6 +19,7 @@ final class RunTaskCompiler {
       DurationFieldCompiler durations,
       Diagnostics diagnostics) {
     this.programs = new ProgramTaskCompiler(expressions, durations, diagnostics);
+    this.workflows = new WorkflowRunCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }
 
@@ -40,8 +42,7 @@ final class RunTaskCompiler {
       return Placeholders.task();
     }
     if (named.getFirst().equals(WORKFLOW)) {
-      diagnostics.notSupportedYet(run.getPresent(WORKFLOW), "\"run\" of a workflow");
-      return Placeholders.task();
+      return workflows.compile(common, run, visibleVariables);
     }
     return programs.compile(common, run, named.getFirst(), visibleVariables);
   }

@@ -157,11 +157,11 @@ final class TaskCompiler {
       case FOR -> flows.forTask(common, fieldReader, visibleVariables);
       case FORK -> flows.fork(common, fieldReader, visibleVariables);
       case RAISE -> raises.compile(common, fieldReader, visibleVariables);
+      case RUN -> runs.compile(common, fieldReader, visibleVariables);
       case SET -> set(common, fieldReader, visibleVariables);
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case RUN -> runs.compile(common, fieldReader, visibleVariables);
       case EMIT, LISTEN -> unsupported(kind, fieldReader);
     };
   }

@@ -163,6 +163,13 @@ public record EngineLimits(
   }
 
   /**
+   * Bytes of the longest input or output of a child, as JSON: a record of the journal must hold it.
+   */
+  public int maxChildBytes() {
+    return RecordSize.valueBytes(request, invoker);
+  }
+
+  /**
    * These limits with some values changed.
    *
    * @param values values by name, such as {@code kernel.maxCalls}

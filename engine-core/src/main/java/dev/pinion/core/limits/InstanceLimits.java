@@ -44,4 +44,12 @@ public record InstanceLimits(
             says =
                 "requests that wait for the end of one instance; a further one is answered at "
                     + "once")
-        int maxWaiters) {}
+        int maxWaiters,
+    @Limit(
+            value = 16,
+            min = 1,
+            max = 1_000,
+            says =
+                "instances above one that a task has started; a task that would start another "
+                    + "one fails")
+        int maxNesting) {}

@@ -5,6 +5,9 @@ final class RecordSize {
   /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
   private static final int BYTES_AS_JSON = 6;
 
+  /** Most bytes in a record for one byte of a value that is JSON already. */
+  private static final int BYTES_OF_VALUE = 2;
+
   private static final int MAX_BYTES = 256 << 20;
 
   /** Bytes of a record besides the limited input or answer. */
@@ -18,10 +21,8 @@ final class RecordSize {
    * @throws IllegalArgumentException when it is too long for a journal
    */
   static long of(RequestLimits request, InvokerLimits invoker, KernelLimits kernel) {
-    long answer = (long) BYTES_AS_JSON * invoker.maxResponseBytes();
-    long start = 2L * request.maxBodyBytes();
     long retried = kernel.maxRetryBytes();
-    long record = Math.max(retried, Math.max(answer, start)) + BESIDE_BYTES;
+    long record = Math.max(retried, content(request, invoker)) + BESIDE_BYTES;
     if (record > MAX_BYTES) {
       throw new IllegalArgumentException(
           "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
@@ -31,5 +32,16 @@ final class RecordSize {
               + ": lower them");
     }
     return record;
+  }
+
+  private static long content(RequestLimits request, InvokerLimits invoker) {
+    long answer = (long) BYTES_AS_JSON * invoker.maxResponseBytes();
+    long start = (long) BYTES_OF_VALUE * request.maxBodyBytes();
+    return Math.max(answer, start);
+  }
+
+  /** Bytes of JSON of the longest value within limits that such a record holds. */
+  static int valueBytes(RequestLimits request, InvokerLimits invoker) {
+    return (int) Math.min(Integer.MAX_VALUE, content(request, invoker) / BYTES_OF_VALUE);
   }
 }

@@ -3,6 +3,7 @@ package dev.pinion.core.message;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
@@ -33,6 +34,7 @@ public sealed interface Event {
    * @param key idempotency key; null for none
    * @param tags tags given by the client
    * @param fingerprint fingerprint of the definition; 0 when it was not recorded
+   * @param parent tie to the task that started it; null when a client did
    */
   record Started(
       DefinitionKey definition,
@@ -40,8 +42,20 @@ public sealed interface Event {
       Payload input,
       @Nullable StartKey key,
       Tags tags,
-      long fingerprint)
+      long fingerprint,
+      @Nullable ParentLink parent)
       implements Event {
+    /** A start by a client. */
+    public Started(
+        DefinitionKey definition,
+        int partition,
+        Payload input,
+        @Nullable StartKey key,
+        Tags tags,
+        long fingerprint) {
+      this(definition, partition, input, key, tags, fingerprint, null);
+    }
+
     /** A start without a key, tags and fingerprint. */
     public Started(DefinitionKey definition, int partition, Payload input) {
       this(definition, partition, input, null, Tags.NONE, 0);
@@ -49,7 +63,7 @@ public sealed interface Event {
   }
 
   /**
-   * End of a call.
+   * End of a call, or of the wait for a child.
    *
    * @param id the instance that called
    * @param activity the activity that called
@@ -127,13 +141,13 @@ public sealed interface Event {
     }
   }
 
-  /** A client ended the instance. */
+  /** A client ended the instance, or its parent did. */
   record Cancelled(InstanceId id) implements Trigger {}
 
-  /** A client suspended the instance: it begins nothing more until it is resumed. */
+  /** A client or its parent suspended the instance: it begins nothing more until it is resumed. */
   record Suspended(InstanceId id) implements Trigger {}
 
-  /** A client resumed the instance. */
+  /** A client or its parent resumed the instance. */
   record Resumed(InstanceId id) implements Trigger {}
 
   /**

@@ -53,6 +53,7 @@ public sealed interface Query extends KernelMessage {
    * @param name only of definitions of this name, or null
    * @param version only of definitions of this version, or null
    * @param states only in one of these states; in any when there are none
+   * @param parent only children of this instance, or null
    * @param before only ids below this one, or null
    * @param limit the most to return, positive
    * @param replyTo receiver of the answer
@@ -62,8 +63,21 @@ public sealed interface Query extends KernelMessage {
       @Nullable String name,
       @Nullable String version,
       Set<InstanceState> states,
+      @Nullable InstanceId parent,
       @Nullable InstanceId before,
       int limit,
       ReplyAddress<Reply.Page> replyTo)
-      implements Query {}
+      implements Query {
+    /** A query for instances whoever started them. */
+    public ListInstances(
+        @Nullable String namespace,
+        @Nullable String name,
+        @Nullable String version,
+        Set<InstanceState> states,
+        @Nullable InstanceId before,
+        int limit,
+        ReplyAddress<Reply.Page> replyTo) {
+      this(namespace, name, version, states, null, before, limit, replyTo);
+    }
+  }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param error error of a failed task or instance; else null
  * @param detail further text, such as the call that is made; else null
  * @param tags tags given by the client, where the instance begins; else none
+ * @param parent the task that started the instance, where the instance begins; else null
  */
 public record HistoryEvent(
     InstanceId id,
@@ -32,10 +33,46 @@ public record HistoryEvent(
     @Nullable Payload output,
     @Nullable WorkflowError error,
     @Nullable String detail,
-    Tags tags) {
+    Tags tags,
+    @Nullable ParentTask parent) {
 
   /** Bits of {@link #sequence} that number the entries of one step of an instance. */
   private static final int ORDINAL_BITS = 24;
+
+  /** An entry that does not begin a child. */
+  public HistoryEvent(
+      InstanceId id,
+      long sequence,
+      EventKind kind,
+      long epochMillis,
+      DefinitionKey definition,
+      @Nullable TaskRun task,
+      long sinceEpochMillis,
+      @Nullable Payload input,
+      @Nullable Payload output,
+      @Nullable WorkflowError error,
+      @Nullable String detail,
+      Tags tags) {
+    this(
+        id,
+        sequence,
+        kind,
+        epochMillis,
+        definition,
+        task,
+        sinceEpochMillis,
+        input,
+        output,
+        error,
+        detail,
+        tags,
+        null);
+  }
+
+  /** The last numbers of a step are those of children, which are started behind it. */
+  private static final int CHILD_ORDINALS = 1 << (ORDINAL_BITS - 2);
+
+  private static final int FIRST_CHILD = (1 << ORDINAL_BITS) - CHILD_ORDINALS;
 
   /** Kind of an entry. The names are part of the interface. */
   public enum EventKind {
@@ -55,6 +92,8 @@ public record HistoryEvent(
     CALL_STARTED,
     /** A delay began: that of a wait, or before a retry. */
     TIMER_STARTED,
+    /** A task started another instance. */
+    CHILD_STARTED,
     /** The instance was suspended. */
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */
@@ -91,11 +130,21 @@ public record HistoryEvent(
    * @throws IllegalStateException when one step has more than can be numbered
    */
   public static long sequence(long step, int ordinal) {
-    if (ordinal >>> ORDINAL_BITS != 0) {
+    if (ordinal < 0 || ordinal >= FIRST_CHILD) {
       throw new IllegalStateException(
-          "expected fewer than " + (1 << ORDINAL_BITS) + " events in one step of an instance");
+          "expected fewer than " + FIRST_CHILD + " events in one step of an instance");
     }
     return step << ORDINAL_BITS | ordinal;
+  }
+
+  /**
+   * The number of the entry about a child: behind those of the step that its parent had come to.
+   *
+   * @param step number of events and advances of the parent when the child was started
+   * @param attempt number under which the task started it, from 1
+   */
+  public static long childSequence(long step, int attempt) {
+    return step << ORDINAL_BITS | FIRST_CHILD + attempt % CHILD_ORDINALS;
   }
 
   /** The highest number of any entry up to the end of a step. */

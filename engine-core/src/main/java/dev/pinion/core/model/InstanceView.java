@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param output its output when completed, else null
  * @param error its error when faulted, else null
  * @param tags tags given by the client
+ * @param parent the task that started it, or null when a client did
  */
 public record InstanceView(
     InstanceId id,
@@ -24,7 +25,32 @@ public record InstanceView(
     long sequence,
     @Nullable Payload output,
     @Nullable WorkflowError error,
-    Tags tags) {
+    Tags tags,
+    @Nullable ParentTask parent) {
+  /** The state of an instance that a client started. */
+  public InstanceView(
+      InstanceId id,
+      DefinitionKey definition,
+      InstanceState state,
+      long startedAtEpochMillis,
+      long endedAtEpochMillis,
+      long sequence,
+      @Nullable Payload output,
+      @Nullable WorkflowError error,
+      Tags tags) {
+    this(
+        id,
+        definition,
+        state,
+        startedAtEpochMillis,
+        endedAtEpochMillis,
+        sequence,
+        output,
+        error,
+        tags,
+        null);
+  }
+
   /** A copy without output and error. */
   public InstanceView brief() {
     return output == null && error == null
@@ -38,6 +64,24 @@ public record InstanceView(
             sequence,
             null,
             null,
-            tags);
+            tags,
+            parent);
+  }
+
+  /** A copy of an instance that a task started. */
+  public InstanceView startedBy(@Nullable ParentTask task) {
+    return task == null
+        ? this
+        : new InstanceView(
+            id,
+            definition,
+            state,
+            startedAtEpochMillis,
+            endedAtEpochMillis,
+            sequence,
+            output,
+            error,
+            tags,
+            task);
   }
 }

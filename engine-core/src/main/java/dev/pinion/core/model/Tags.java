@@ -57,6 +57,16 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     return new Tags(businessKey, more);
   }
 
+  /** A copy without a label. */
+  public Tags without(String label) {
+    if (!labels.containsKey(label)) {
+      return this;
+    }
+    SortedMap<String, String> fewer = new TreeMap<>(labels);
+    fewer.remove(label);
+    return fewer.isEmpty() && businessKey == null ? NONE : new Tags(businessKey, fewer);
+  }
+
   /** Approximate heap bytes; 0 without tags. */
   public long heapBytes() {
     if (isEmpty()) {

@@ -5,6 +5,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import java.time.Instant;
@@ -40,7 +41,13 @@ record InstancePage(List<InstanceView> instances, boolean more) {
         0,
         null,
         null,
-        Tags.NONE);
+        Tags.NONE,
+        item.has("parent") ? parent(item.path("parent")) : null);
+  }
+
+  private static ParentTask parent(JsonNode parent) {
+    return new ParentTask(
+        InstanceId.parse(parent.path("id").asText()).orElseThrow(), parent.path("task").asText());
   }
 
   private static long epochMillis(JsonNode time) {

@@ -304,7 +304,11 @@ public final class JournalFollower implements Closeable {
     /** Whether an entry, or a part of a state, belongs to an instance that cannot be followed. */
     private boolean isPassedOver(int partition, byte kind, ByteBuffer payload) {
       boolean part = kind == SnapshotEntry.PART;
-      if (!part && kind != SnapshotEntry.INSTANCE && kind != SnapshotEntry.ENDED) {
+      boolean end =
+          kind == SnapshotEntry.INSTANCE
+              || kind == SnapshotEntry.ENDED
+              || kind == SnapshotEntry.CHILD;
+      if (!part && !end) {
         return false;
       }
       Long begun = states.get(partition);

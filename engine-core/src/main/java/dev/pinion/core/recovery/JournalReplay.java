@@ -229,7 +229,11 @@ public final class JournalReplay implements RecordVisitor {
   private void apply(long position, int partition, byte kind, ByteBuffer payload)
       throws IOException {
     switch (kind) {
-      case SnapshotEntry.PART, SnapshotEntry.INSTANCE, SnapshotEntry.ENDED, SnapshotEntry.KEY ->
+      case SnapshotEntry.PART,
+          SnapshotEntry.INSTANCE,
+          SnapshotEntry.ENDED,
+          SnapshotEntry.KEY,
+          SnapshotEntry.CHILD ->
           restore(partition, kind, payload);
       default -> applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
     }

@@ -87,6 +87,7 @@ public interface History {
    * A search; null members match everything.
    *
    * @param label name and value
+   * @param parent only children of this instance
    * @param started when the instances started
    * @param page the part of the instances
    */
@@ -96,8 +97,21 @@ public interface History {
       @Nullable String definition,
       @Nullable String businessKey,
       @Nullable LabelFilter label,
+      @Nullable InstanceId parent,
       TimeRange started,
-      PageRequest page) {}
+      PageRequest page) {
+    /** A search for instances whoever started them. */
+    public Search(
+        @Nullable String state,
+        @Nullable String namespace,
+        @Nullable String definition,
+        @Nullable String businessKey,
+        @Nullable LabelFilter label,
+        TimeRange started,
+        PageRequest page) {
+      this(state, namespace, definition, businessKey, label, null, started, page);
+    }
+  }
 
   /**
    * A range of times; null members bound nothing.

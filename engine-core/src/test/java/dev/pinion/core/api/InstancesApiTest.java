@@ -19,6 +19,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
@@ -577,6 +578,40 @@ class InstancesApiTest {
       String body = client.get("/v1/instances/" + ID).body();
       assertTrue(
           body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
+    }
+  }
+
+  @Test
+  void shouldTellWhoStartedAnInstanceAndListByIt() throws Exception {
+    InstanceView child =
+        FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null)
+            .startedBy(new ParentTask(FakeKernels.ID, "/do/0/a\"b"));
+    List<KernelMessage> asked = new CopyOnWriteArrayList<>();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message -> {
+            asked.add(message);
+            requestHandlerServer.kernels.reply(
+                ((Query.ListInstances) message).replyTo(), new Reply.Page(List.of(child, child)));
+          };
+      HttpReply page = client.get("/v1/instances?parent=" + ID + "&limit=1");
+      assertEquals(200, page.status(), page.body());
+      String tie = "\"parent\":{\"id\":\"" + ID + "\",\"task\":\"/do/0/a\\\"b\"}";
+      assertTrue(page.body().contains(tie), page.body());
+      assertEquals(FakeKernels.ID, ((Query.ListInstances) asked.getFirst()).parent());
+      String next = page.header("link");
+      assertTrue(next.contains("&parent=" + ID + "&cursor="), next);
+      String query = next.substring(next.indexOf('?'), next.indexOf('>'));
+      assertEquals(200, client.get("/v1/instances" + query).status());
+      assertEquals(
+          404,
+          client.get("/v1/instances" + query.replace("&parent=" + ID, "")).status(),
+          "the cursor of another list");
+      HttpReply refused = client.get("/v1/instances?parent=i_1");
+      assertEquals(400, refused.status());
+      assertTrue(
+          refused.body().contains("expected parent to be the id of an instance"), refused.body());
     }
   }
 

@@ -122,6 +122,25 @@ class OpenApiConstraintsTest {
   }
 
   @Test
+  void shouldTellWhatInstanceIdsAre() throws IOException {
+    JsonNode id = schema("InstanceId");
+    compare(
+        "parent",
+        value -> allows(id, value),
+        value -> ask("GET", "/v1/history/instances?parent=" + value, "", ""),
+        "i_0000000000000",
+        "i_7zzzzzzzzzzzz",
+        "i_8000000000000",
+        "i_000000000000",
+        "i_00000000000000",
+        "i_000000000000i",
+        "i_000000000000l",
+        "i_000000000000A",
+        "j_0000000000000",
+        "");
+  }
+
+  @Test
   void shouldTellWhatEntityTagsAre() throws IOException {
     JsonNode tags = schema("EntityTags");
     String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";

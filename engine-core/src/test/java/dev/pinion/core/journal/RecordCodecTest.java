@@ -10,6 +10,8 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentLink;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
@@ -51,7 +53,7 @@ class RecordCodecTest {
   @Test
   void shouldNameEventsAsTheyWereAlwaysNamed() {
     List<String> names =
-        IntStream.rangeClosed(RecordCodec.START, RecordCodec.BOUND)
+        IntStream.rangeClosed(RecordCodec.START, RecordCodec.CHILD_START)
             .mapToObj(kind -> RecordCodec.eventName((byte) kind))
             .toList();
     assertEquals(
@@ -67,11 +69,12 @@ class RecordCodecTest {
             "Advanced",
             "Start",
             "Retried",
-            "Bound"),
+            "Bound",
+            "ChildStart"),
         names);
     assertThrows(
         IllegalArgumentException.class,
-        () -> RecordCodec.eventName((byte) (RecordCodec.BOUND + 1)));
+        () -> RecordCodec.eventName((byte) (RecordCodec.CHILD_START + 1)));
   }
 
   @Test
@@ -106,7 +109,31 @@ class RecordCodecTest {
       assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
     }
     assertTrue(RecordCodec.isEvent(RecordCodec.BOUND));
-    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.BOUND + 1)));
+    assertTrue(RecordCodec.isEvent(RecordCodec.CHILD_START));
+    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.CHILD_START + 1)));
+  }
+
+  @Test
+  void shouldReadWhoStartedAChild() throws IOException {
+    ParentTask task = new ParentTask(InstanceId.next(1, 3, null), "/do/0/run ~1 ü");
+    for (boolean awaited : new boolean[] {false, true}) {
+      for (Tags tags : List.of(Tags.NONE, new Tags("k", Map.of("a", "b")))) {
+        Event.Started start =
+            new Event.Started(
+                new DefinitionKey("a", "b", "1.0.0"),
+                3,
+                Payload.of(7),
+                null,
+                tags,
+                9,
+                new ParentLink(task, 4, 5, 6, awaited, 1L << 40));
+        JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
+        RecordCodec.Encoded encoded = codec.encode(record);
+
+        assertEquals(RecordCodec.CHILD_START, encoded.kind());
+        assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+      }
+    }
   }
 
   @Test

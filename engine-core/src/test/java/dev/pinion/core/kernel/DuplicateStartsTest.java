@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 import java.nio.ByteBuffer;
@@ -108,15 +107,7 @@ class DuplicateStartsTest {
 
   @Test
   void shouldRefuseKeysForInstancesThatAreNotJournalled() {
-    ProcessGraph inMemory =
-        ProcessGraph.of(
-            calls.source(),
-            calls.tasks(),
-            calls.input(),
-            calls.body(),
-            calls.output(),
-            calls.timeoutNanos(),
-            Durability.NONE);
+    ProcessGraph inMemory = Tasks.inMemory(calls);
     long refused = start(inMemory, key("k", "b"), true, false);
 
     assertEquals(new Reply.NotDurable(), harness.reply(refused));

@@ -38,7 +38,6 @@ import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ public final class KernelHarness implements AfterEachCallback {
   final List<Effect.DeliverCallback> answers;
   public final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
-  private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
+  private final DeployedGraphs graphs = new DeployedGraphs();
   private final Set<DefinitionKey> disabled = new HashSet<>();
 
   /** Reports to the monitors, in order. */
@@ -118,7 +117,7 @@ public final class KernelHarness implements AfterEachCallback {
           new Kernel(
               i,
               this.limits,
-              new DefinitionSources(graphSource(), bindingSource(), Durability.SYNC),
+              new DefinitionSources(graphs, bindingSource(), Durability.SYNC),
               new KernelOutputs(journal, new Observer(), recordedEffects),
               space,
               nowNanos));
@@ -134,13 +133,24 @@ public final class KernelHarness implements AfterEachCallback {
   }
 
   public ProcessGraph graph(DefinitionKey key) {
-    return Objects.requireNonNull(graphs.get(key));
+    return Objects.requireNonNull(graphs.graph(key));
+  }
+
+  /** All definitions that were deployed so far. */
+  public DeployedGraphs graphs() {
+    return graphs;
+  }
+
+  /** Deploys definitions, the newest of a name last. */
+  public void deploy(ProcessGraph... deployed) {
+    for (ProcessGraph graph : deployed) {
+      graphs.put(graph);
+    }
   }
 
   /** Changes the content of a definition. */
   public void change(ProcessGraph graph) {
     graphs.put(
-        graph.key(),
         ProcessGraph.of(
             new ProcessGraph.DefinitionContent(
                 graph.key(), graph.definition(), graph.fingerprint() + 1),
@@ -154,7 +164,7 @@ public final class KernelHarness implements AfterEachCallback {
 
   /** Restores the content from before {@link #change}. */
   public void changeBack(ProcessGraph graph) {
-    graphs.put(graph.key(), graph);
+    graphs.put(graph);
   }
 
   public long nowNanos() {
@@ -239,7 +249,7 @@ public final class KernelHarness implements AfterEachCallback {
 
   /** Starts an instance and runs nothing; returns the number of the request. */
   public long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
-    graphs.put(graph.key(), graph);
+    graphs.put(graph);
     ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     heap.beginTransfer(input);
     offer(kernel, new Command.Start(graph.key(), kernel, input, to, awaitEnd));
@@ -248,7 +258,7 @@ public final class KernelHarness implements AfterEachCallback {
 
   /** Starts an instance under a key on kernel 0 and runs nothing; returns the request's number. */
   public long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
-    graphs.put(graph.key(), graph);
+    graphs.put(graph);
     ReplyAddress<Reply.StartReply> to = newAddress();
     offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
     return lastRequest;
@@ -536,6 +546,7 @@ public final class KernelHarness implements AfterEachCallback {
     assertEquals(0, kernel.memoryAccount().packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
+    assertTrue(kernel.router().children().isEmpty(), "something under way to or from children");
     assertEquals(0, kernel.counters().running(), "running instances, by the counters");
   }
 }

@@ -4,6 +4,7 @@ import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
@@ -23,16 +24,29 @@ public final class RandomGraph {
   private final Random random;
   private int tasks;
 
-  private RandomGraph(Random random) {
+  /** Names of definitions that tasks may run. */
+  private final List<String> runnable;
+
+  private RandomGraph(Random random, List<String> runnable) {
     this.random = random;
+    this.runnable = runnable;
   }
 
-  public static ProcessGraph of(Random random) {
-    RandomGraph graph = new RandomGraph(random);
+  /** A graph whose tasks run others, all of them deployed. */
+  public static ProcessGraph of(Random random, KernelHarness harness) {
+    ProcessGraph leaf = of(random, "leaf", List.of());
+    ProcessGraph inner = of(random, "inner", List.of("leaf"));
+    ProcessGraph graph = of(random, "random", List.of("leaf", "inner"));
+    harness.deploy(leaf, inner, graph);
+    return graph;
+  }
+
+  private static ProcessGraph of(Random random, String name, List<String> runnable) {
+    RandomGraph graph = new RandomGraph(random, runnable);
     Duration timeout = graph.rarely() ? graph.duration() : null;
     Expression<Payload> from = graph.rarely() ? graph.value() : null;
     Expression<Payload> as = graph.rarely() ? graph.value() : null;
-    return Tasks.graph("random", from, as, timeout, graph.block(0));
+    return Tasks.graph(name, from, as, timeout, graph.block(0));
   }
 
   private boolean rarely() {
@@ -86,6 +100,9 @@ public final class RandomGraph {
   }
 
   private TaskSpec task(int depth) {
+    if (!runnable.isEmpty() && rarely()) {
+      return child();
+    }
     int kinds = depth < MOST_DEPTH ? 11 : 5;
     return switch (random.nextInt(kinds)) {
       case 0 -> Tasks.set(name(), value());
@@ -99,6 +116,16 @@ public final class RandomGraph {
       case 9 -> Tasks.race(name(), branches(depth));
       default -> attempt(depth);
     };
+  }
+
+  private TaskSpec child() {
+    String definition = runnable.get(random.nextInt(runnable.size()));
+    Expression<Payload> value = value();
+    return Tasks.child(
+        name(),
+        (input, scope, budget) ->
+            new ChildStart("tests", definition, null, value.evaluate(input, scope, budget)),
+        random.nextInt(4) != 0);
   }
 
   private TaskSpec loop(int depth) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that also stores the state of each instance at each event, so that a replay can be
@@ -29,6 +30,8 @@ public final class RecordingJournal implements Journal {
   private final InMemoryJournal events = new InMemoryJournal(MOST_RECORDS);
   private final List<String> digests = new ArrayList<>();
   private boolean comparing = true;
+  private long refusedFrom;
+  private @Nullable Rejection refusal;
 
   public RecordingJournal(KernelHarness harness) {
     this.harness = harness;
@@ -52,6 +55,17 @@ public final class RecordingJournal implements Journal {
   /** Has another writer take over, of which this one does not learn. */
   public void fence() {
     events.fence();
+  }
+
+  /** Refuses starts behind a number of records; null for no more. */
+  public void refuseFrom(long records, @Nullable Rejection rejection) {
+    refusedFrom = records;
+    refusal = rejection;
+  }
+
+  @Override
+  public @Nullable Rejection refusal() {
+    return events.appended() >= refusedFrom ? refusal : null;
   }
 
   @Override
@@ -105,6 +119,14 @@ public final class RecordingJournal implements Journal {
   /** Number of retries of faulted instances. */
   public int retried() {
     return (int) entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
+  }
+
+  /** Number of instances that others started. */
+  public int children() {
+    return (int)
+        entries().stream()
+            .filter(each -> each.event() instanceof Event.Started start && start.parent() != null)
+            .count();
   }
 
   /** Replays every instance that ended and compares states, effects and the end. */

@@ -9,11 +9,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Script;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,20 +32,29 @@ public final class SimulatedServices {
 
   private final Definition definition;
   private final List<Delivery> deliveries = new ArrayList<>();
-  private final Map<Integer, Known> calls = new LinkedHashMap<>();
+  private final Map<CallName, Known> calls = new LinkedHashMap<>();
   private final Map<String, Delivery> lastUnderKey = new HashMap<>();
   private final Map<String, Integer> ordinals = new HashMap<>();
 
   /**
    * A received request.
    *
-   * @param number of the call within its instance: a repetition after the engine had ended has the
-   *     same
+   * @param name of the call: a repetition after the engine had ended has the same
    * @param key name of the call for its service
    * @param attempt number of the attempt in its header
    * @param body JSON null for none
    */
-  record Delivery(int number, String key, int attempt, String path, JsonNode body, long nowNanos) {}
+  record Delivery(
+      CallName name, String key, int attempt, String path, JsonNode body, long nowNanos) {}
+
+  /** A call by its instance and its number within the instance. */
+  record CallName(InstanceId instance, int number) implements Comparable<CallName> {
+    @Override
+    public int compareTo(CallName other) {
+      int order = instance.compareTo(other.instance);
+      return order == 0 ? Integer.compare(number, other.number) : order;
+    }
+  }
 
   /**
    * A call by its number: its first and last delivery, the number of deliveries, and the answer.
@@ -58,7 +69,7 @@ public final class SimulatedServices {
   public static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
     HttpCall call = HttpCalls.of(invoke);
     return new Delivery(
-        invoke.attempt(),
+        new CallName(invoke.id(), invoke.attempt()),
         header(call, HttpCall.IDEMPOTENCY_KEY),
         Integer.parseInt(header(call, HttpCall.ATTEMPT)),
         URI.create(call.uri()).getPath(),
@@ -90,16 +101,16 @@ public final class SimulatedServices {
   public Script.Answer deliver(Delivery delivery) {
     deliveries.add(delivery);
     checkKey(delivery);
-    Known known = calls.get(delivery.number());
+    Known known = calls.get(delivery.name());
     if (known == null) {
       int ordinal = ordinals.merge(delivery.path(), 1, Integer::sum);
       Script.Answer answer = definition.answer(delivery.path(), delivery.body(), ordinal);
-      calls.put(delivery.number(), new Known(delivery, delivery, 1, answer));
+      calls.put(delivery.name(), new Known(delivery, delivery, 1, answer));
       return answer;
     }
-    assertEquals(known.first.key(), delivery.key(), () -> "key of call " + delivery.number());
+    assertEquals(known.first.key(), delivery.key(), () -> "key of call " + delivery.name());
     assertEquals(known.first.body(), delivery.body(), () -> "body under " + delivery.key());
-    calls.put(delivery.number(), new Known(known.first, delivery, known.count + 1, known.answer));
+    calls.put(delivery.name(), new Known(known.first, delivery, known.count + 1, known.answer));
     return known.answer;
   }
 
@@ -135,7 +146,7 @@ public final class SimulatedServices {
     Map<Integer, List<Delivery>> byBranch = new HashMap<>();
     calls.values().stream()
         .map(Known::first)
-        .sorted((one, other) -> Integer.compare(one.number(), other.number()))
+        .sorted(Comparator.comparing(Delivery::name))
         .forEach(
             call ->
                 byBranch

@@ -3,7 +3,9 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
@@ -87,6 +89,43 @@ public final class Tasks {
 
   public static TaskSpec call(String name, Expression<HttpCall> call) {
     return new TaskSpec(name, (numbering, common, names) -> new Node.Call(common, call));
+  }
+
+  /** A run of the latest version of a definition, with the task's input. */
+  public static TaskSpec child(String name, ProcessGraph definition) {
+    return child(name, definition.key().name(), true);
+  }
+
+  /** A run of the latest version of a definition that nobody waits for. */
+  public static TaskSpec detached(String name, ProcessGraph definition) {
+    return child(name, definition.key().name(), false);
+  }
+
+  public static TaskSpec child(String name, String definition, boolean await) {
+    return child(
+        name, (input, scope, budget) -> new ChildStart("tests", definition, null, input), await);
+  }
+
+  public static TaskSpec child(String name, Expression<ChildStart> start, boolean await) {
+    return new TaskSpec(
+        name, (numbering, common, names) -> new Node.RunWorkflow(common, start, await));
+  }
+
+  /** A graph with a name. */
+  public static ProcessGraph named(String name, TaskSpec... tasks) {
+    return graph(name, null, null, null, tasks);
+  }
+
+  /** A graph whose instances are not journalled. */
+  public static ProcessGraph inMemory(ProcessGraph graph) {
+    return ProcessGraph.of(
+        graph.source(),
+        graph.tasks(),
+        graph.input(),
+        graph.body(),
+        graph.output(),
+        graph.timeoutNanos(),
+        Durability.NONE);
   }
 
   public static TaskSpec block(String name, TaskSpec... tasks) {

@@ -40,6 +40,9 @@ public final class VerdictCheck {
     assertTrue(
         millis >= expected.millis(),
         () -> "expected no end before " + expected.millis() + " ms, found " + millis);
+    assertTrue(
+        millis < expected.millis() + SimulatedEngine.DAY_MILLIS,
+        () -> "expected an end soon after " + expected.millis() + " ms, found it at " + millis);
     Map<Integer, List<Delivery>> calls = services.calls();
     Set<Integer> branches = new HashSet<>(calls.keySet());
     branches.addAll(expected.calls().keySet());

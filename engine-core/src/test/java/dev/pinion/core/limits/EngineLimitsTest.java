@@ -138,6 +138,7 @@ class EngineLimitsTest {
     "instance.maxErrorBytes, 16384, 2147483647",
     "instance.maxTimerDays, 1, 36600",
     "instance.maxWaiters, 1, 1000000",
+    "instance.maxNesting, 1, 1000",
     "kernel.maxInstances, 1, 10000000",
     "kernel.maxHeldBytes, 1024, 2147483647",
     "kernel.maxEnded, 0, 10000000",

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>fork<td>a flow, even if it competes
  *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
  *       error is a loop of less than one round
+ *   <tr><td>run<td>left out: the other definition has a model of its own
  *   <tr><td>raise<td>leads to the handler of the error, or to the end
  * </table>
  */
@@ -105,7 +106,7 @@ public final class ProcessGraphModel {
   private ProcessFragment done(Node node) {
     int next = node.attributes().next();
     return switch (node) {
-      case Node.Set _, Node.Wait _ -> ProcessFragment.leadingTo(next);
+      case Node.Set _, Node.RunWorkflow _, Node.Wait _ -> ProcessFragment.leadingTo(next);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);

@@ -50,6 +50,12 @@ public final class PsCommand extends EngineCommand implements Callable<Integer> 
   private String label = "";
 
   @Option(
+      names = "--parent",
+      paramLabel = "INSTANCE",
+      description = "Only instances that a task of this one started.")
+  private String parent = "";
+
+  @Option(
       names = "--past",
       description = "Asks the history, which knows instances that the engine has forgotten.")
   private boolean past;
@@ -85,13 +91,14 @@ public final class PsCommand extends EngineCommand implements Callable<Integer> 
         + limit
         + (businessKey.isEmpty() ? "" : "&businessKey=" + RestClient.encoded(businessKey))
         + (label.isEmpty() ? "" : "&label=" + RestClient.encoded(label))
+        + (parent.isEmpty() ? "" : "&parent=" + RestClient.encoded(parent))
         + (state.isEmpty() ? "" : "&state=" + RestClient.encoded(state))
         + (definition.isEmpty() ? "" : "&definition=" + RestClient.encoded(definition));
   }
 
   private void print(JsonNode page, RestClient client) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED", "ERROR"));
+    rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED", "PARENT", "ERROR"));
     for (JsonNode each : page.path("items")) {
       rows.add(
           List.of(
@@ -100,6 +107,7 @@ public final class PsCommand extends EngineCommand implements Callable<Integer> 
               each.path("state").asText(),
               each.path("startedAt").asText(),
               each.path("endedAt").asText(""),
+              each.path("parent").path("id").asText(""),
               error(each, client)));
     }
     CommandOutput.table(out(), rows);

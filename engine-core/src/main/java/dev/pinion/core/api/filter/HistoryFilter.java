@@ -17,6 +17,8 @@ public final class HistoryFilter {
   static final List<String> STATES =
       List.of("RUNNING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED", "UNKNOWN");
 
+  private static final String PARENT = "parent";
+
   private static final List<String> PARAMETERS =
       List.of(
           "state",
@@ -25,7 +27,8 @@ public final class HistoryFilter {
           "businessKey",
           "label",
           "startedAfter",
-          "startedBefore");
+          "startedBefore",
+          PARENT);
 
   private final List<String> key = new ArrayList<>(List.of("history"));
   private final StringBuilder query = new StringBuilder();
@@ -35,7 +38,9 @@ public final class HistoryFilter {
     String state = from.oneOf("state", STATES);
     for (String parameter : PARAMETERS) {
       String value = from.get(parameter);
-      key.add(value == null ? "" : "=" + value);
+      if (value != null || !parameter.equals(PARENT)) { // cursors without it stay valid
+        key.add(value == null ? "" : "=" + value);
+      }
       if (value != null) {
         query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
       }
@@ -49,6 +54,7 @@ public final class HistoryFilter {
             from.get("definition"),
             from.get("businessKey"),
             label(from.get("label")),
+            InstanceFilter.id(from, PARENT),
             new History.TimeRange(
                 TimeParameter.of(from, "startedAfter"), TimeParameter.of(from, "startedBefore")),
             new History.PageRequest(before(from.get("cursor")), limit));

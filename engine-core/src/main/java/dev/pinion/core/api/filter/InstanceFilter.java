@@ -1,11 +1,13 @@
 package dev.pinion.core.api.filter;
 
 import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param name only of definitions of this name, or null
  * @param version only of definitions of this version, or null
  * @param state only in this state, or {@link #UNDER_WAY}, or null
+ * @param parent only children of this instance, or null
  * @param before only older than this one, or null
  * @param limit most instances to show
  */
@@ -28,6 +31,7 @@ public record InstanceFilter(
     @Nullable String name,
     @Nullable String version,
     @Nullable String state,
+    @Nullable InstanceId parent,
     @Nullable InstanceId before,
     int limit) {
   /** Any state in which an instance has not ended. Replicas use it in questions to each other. */
@@ -54,10 +58,31 @@ public record InstanceFilter(
     String name = queryParameters.get("definition");
     String version = queryParameters.get("version");
     int limit = queryParameters.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
+    InstanceId parent = id(queryParameters, "parent");
+    InstanceFilter all = new InstanceFilter(namespace, name, version, state, parent, null, limit);
     String cursor = queryParameters.get("cursor");
-    InstanceId before =
-        cursor == null ? null : position(cursor, key(namespace, name, version, state));
-    return new InstanceFilter(namespace, name, version, state, before, limit);
+    return cursor == null
+        ? all
+        : new InstanceFilter(
+            namespace, name, version, state, parent, position(cursor, all.key()), limit);
+  }
+
+  /** A parameter that names an instance; null when it is absent. */
+  static @Nullable InstanceId id(QueryParameters queryParameters, String name)
+      throws ProblemException {
+    String text = queryParameters.get(name);
+    if (text == null) {
+      return null;
+    }
+    return InstanceId.parse(text)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    ProblemType.BAD_PARAMETER,
+                    "expected "
+                        + name
+                        + " to be the id of an instance, found "
+                        + Problem.quoted(text)));
   }
 
   /** The states to show; empty for any. */
@@ -76,13 +101,15 @@ public record InstanceFilter(
                     ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
   }
 
-  private static List<String> key(
-      @Nullable String namespace,
-      @Nullable String name,
-      @Nullable String version,
-      @Nullable String state) {
-    return List.of(
-        "instances", present(namespace), present(name), present(version), present(state));
+  private List<String> key() {
+    List<String> key =
+        new ArrayList<>(
+            List.of(
+                "instances", present(namespace), present(name), present(version), present(state)));
+    if (parent != null) { // cursors from before there were children stay valid
+      key.add(present(parent.toString()));
+    }
+    return key;
   }
 
   private static String present(@Nullable String value) {
@@ -91,7 +118,7 @@ public record InstanceFilter(
 
   /** The cursor of the page after an instance. */
   public String cursorAfter(InstanceId last) {
-    return PageCursor.encode(key(namespace, name, version, state), last.toString());
+    return PageCursor.encode(key(), last.toString());
   }
 
   /** The query of the next page. */
@@ -106,6 +133,7 @@ public record InstanceFilter(
     append(query, "namespace", namespace);
     append(query, "definition", name);
     append(query, "version", version);
+    append(query, "parent", parent == null ? null : parent.toString());
     return query.toString();
   }
 

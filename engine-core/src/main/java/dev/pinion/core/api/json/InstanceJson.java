@@ -5,6 +5,7 @@ import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
@@ -101,6 +102,17 @@ public final class InstanceJson {
     if (!view.tags().isEmpty()) {
       tags(out, view.tags());
     }
+    if (view.parent() != null) {
+      parent(out, view.parent());
+    }
+  }
+
+  private void parent(ByteBuf out, ParentTask parent) {
+    ascii(out, ",\"parent\":{\"id\":\"");
+    ascii(out, parent.id().toString());
+    ascii(out, "\",\"task\":");
+    out.writeBytes(json.bytes(Payload.of(parent.pointer())));
+    out.writeByte('}');
   }
 
   private void tags(ByteBuf out, Tags tags) {

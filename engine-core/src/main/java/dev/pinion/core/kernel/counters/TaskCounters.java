@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 public final class TaskCounters {
   /** Kinds of tasks, in the order of their histograms, by their keyword of the language. */
   public static final List<String> KINDS =
-      List.of("call", "do", "for", "fork", "raise", "set", "switch", "try", "wait");
+      List.of("call", "do", "for", "fork", "raise", "run", "set", "switch", "try", "wait");
 
   private final List<Histogram> durations =
       Stream.generate(() -> new Histogram(Buckets.TASK)).limit(KINDS.size()).toList();
@@ -44,10 +44,11 @@ public final class TaskCounters {
       case Node.For _, Node.ParallelForEach _ -> 2;
       case Node.Fork _ -> 3;
       case Node.Raise _ -> 4;
-      case Node.Set _ -> 5;
-      case Node.Switch _ -> 6;
-      case Node.Try _ -> 7;
-      case Node.Wait _ -> 8;
+      case Node.RunWorkflow _ -> 5;
+      case Node.Set _ -> 6;
+      case Node.Switch _ -> 7;
+      case Node.Try _ -> 8;
+      case Node.Wait _ -> 9;
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.replay;
 
+import dev.pinion.core.kernel.ChildQueue;
 import dev.pinion.core.kernel.FinishedInstance;
 import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.step.InstanceReader;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** Instances that a replay leaves out, because it failed at them before: they are faulted. */
 final class Exclusions {
   private final Instances instances;
+  private final ChildQueue children;
   private final Set<InstanceId> excluded = new HashSet<>();
   private Function<InstanceId, @Nullable String> reasons = id -> null;
   private long nowEpochMillis;
 
-  Exclusions(Instances instances) {
+  Exclusions(Instances instances, ChildQueue children) {
     this.instances = instances;
+    this.children = children;
   }
 
   /**
@@ -59,8 +62,10 @@ final class Exclusions {
               0,
               null,
               WorkflowError.of(ErrorType.RUNTIME, reason),
-              Tags.NONE);
+              Tags.NONE,
+              stateHeader.parent() == null ? null : stateHeader.parent().task());
       instances.restore(new FinishedInstance(view, null, null));
+      children.lost(stateHeader.parent(), stateHeader.id(), reason);
     }
   }
 }

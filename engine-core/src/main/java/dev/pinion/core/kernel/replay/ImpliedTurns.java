@@ -4,6 +4,9 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -21,12 +24,32 @@ final class ImpliedTurns {
   private Deque<Turn> older = new ArrayDeque<>();
   private Deque<Turn> newer = new ArrayDeque<>();
 
+  /** Events whose turns are known to be over, by their instances, for as long as the turns. */
+  private Map<InstanceId, Integer> overOlder = new HashMap<>();
+
+  private Map<InstanceId, Integer> overNewer = new HashMap<>();
+
   /** The turn after an event, by its number in the instance. */
   private record Turn(InstanceId id, int events) {}
 
   /** Adds the turn after the last event of an instance. */
   void add(Instance instance) {
     newer.add(new Turn(instance.id(), instance.events()));
+  }
+
+  /**
+   * Ends the turn after the last event of an instance: a record shows how far it had come when the
+   * turn was over.
+   */
+  void over(Instance instance) {
+    if (!isEmpty()) {
+      overNewer.put(instance.id(), instance.events());
+    }
+  }
+
+  private boolean isOver(Turn turn) {
+    return Objects.equals(overOlder.get(turn.id), turn.events)
+        || Objects.equals(overNewer.get(turn.id), turn.events);
   }
 
   /**
@@ -37,13 +60,20 @@ final class ImpliedTurns {
   void run(Function<InstanceId, @Nullable Instance> instances, Consumer<Instance> stepper) {
     for (Turn turn = older.poll(); turn != null; turn = older.poll()) {
       Instance instance = instances.apply(turn.id);
-      if (instance != null && instance.events() == turn.events && !instance.hasEnded()) {
+      if (instance != null
+          && instance.events() == turn.events
+          && !instance.hasEnded()
+          && !isOver(turn)) {
         stepper.accept(instance);
       }
     }
     Deque<Turn> empty = older;
     older = newer;
     newer = empty;
+    Map<InstanceId, Integer> past = overOlder;
+    past.clear();
+    overOlder = overNewer;
+    overNewer = past;
   }
 
   /** Forgets the turns of some instances: the entries that follow contain them anew. */

@@ -4,6 +4,7 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectRouter;
+import dev.pinion.core.kernel.HistoryEventProducer;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.Instance;
@@ -33,6 +34,9 @@ final class RecordReplay {
   /** Turns that the other kernel surely ran; null without another kernel. */
   private final @Nullable ImpliedTurns turns;
 
+  /** Told of what instances do; null for none. */
+  private final @Nullable HistoryEventProducer observed;
+
   private final LastTurns lastTurns = new LastTurns();
 
   /**
@@ -40,6 +44,7 @@ final class RecordReplay {
    *
    * @param snapshot the snapshot that the first records may overlap
    * @param turns turns that the other kernel surely ran; null without another kernel
+   * @param observed told of what instances do; null for none
    */
   RecordReplay(
       ReplayedInstances instances,
@@ -48,7 +53,8 @@ final class RecordReplay {
       ReplayEffectSink replayed,
       SnapshotLoader snapshot,
       Exclusions exclusions,
-      @Nullable ImpliedTurns turns) {
+      @Nullable ImpliedTurns turns,
+      @Nullable HistoryEventProducer observed) {
     this.instances = instances;
     this.graphs = graphs;
     this.router = router;
@@ -56,6 +62,7 @@ final class RecordReplay {
     this.snapshot = snapshot;
     this.exclusions = exclusions;
     this.turns = turns;
+    this.observed = observed;
   }
 
   /** Whether the kernel only follows another one. */
@@ -76,6 +83,7 @@ final class RecordReplay {
    */
   boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     runLastTurn(record.id());
+    router.children().replayed(record.id(), record.event());
     if (record.event() instanceof Event.Started start && start.key() != null && !follows()) {
       // the snapshot may lack the key all the same
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);
@@ -85,7 +93,7 @@ final class RecordReplay {
       if (record.event() instanceof Event.Started start) {
         exclusions.add(
             new InstanceReader.StateHeader(
-                record.id(), start.definition(), record.epochMillis(), 0),
+                record.id(), start.definition(), record.epochMillis(), 0, start.parent()),
             reason);
       }
       return true;
@@ -201,8 +209,16 @@ final class RecordReplay {
       throws RecoveryException {
     ProcessGraph graph =
         InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
+    Instance parent = start.parent() == null ? null : instances.parent(start.parent());
     Instance instance = instances.all().open(record.id(), graph, start, record.epochMillis());
     instance.eventAt(nowNanos);
+    router.children().started(instance);
+    if (parent != null && turns != null) {
+      turns.over(parent);
+    }
+    if (parent != null && observed != null) {
+      observed.childStarted(parent, instance);
+    }
     instances.stepper().start(instance);
     turnFollows(instance);
   }
@@ -228,6 +244,7 @@ final class RecordReplay {
       InstanceReader.RestoredInstance restoredInstance =
           instances.read(state, nowNanos - stateHeader.eventNanos());
       Instance instance = restoredInstance.instance();
+      instance.detach();
       instances.all().finished().remove(instance.id());
       instances.open(restoredInstance, new RepeatedCalls());
       check(instance, record);
@@ -245,6 +262,12 @@ final class RecordReplay {
     @Override
     public void called(Activity activity, int attempt, CallRequest call, int deliveries) {
       replayed.called(activity, attempt, call, deliveries + 1);
+    }
+
+    @Override
+    public void awaitsChild(Activity activity) {
+      activity.awaitAnew();
+      replayed.awaitsChild(activity);
     }
 
     @Override

@@ -63,11 +63,15 @@ public final class Recovery implements EntryRestorer {
     this.replayed = new ReplayEffectSink(router);
     EffectSink effects = observed == null ? replayed : new ObservedEffects(replayed, observed);
     this.instances = new ReplayedInstances(kernel, replayed, effects, follows);
-    this.exclusions = new Exclusions(kernel.instances());
+    this.exclusions = new Exclusions(kernel.instances(), router.children());
     this.snapshot = new SnapshotLoader(instances, replayed, exclusions, follows, observed);
     this.turns = follows ? new ImpliedTurns() : null;
+    if (follows) {
+      router.children().follow();
+    }
     this.records =
-        new RecordReplay(instances, kernel.graphs(), router, replayed, snapshot, exclusions, turns);
+        new RecordReplay(
+            instances, kernel.graphs(), router, replayed, snapshot, exclusions, turns, observed);
     memoryAccount.replaying(true);
   }
 
@@ -208,6 +212,7 @@ public final class Recovery implements EntryRestorer {
     snapshot.end();
     router.setTime(nowNanos);
     memoryAccount.replaying(false);
+    router.children().recovered(replayed.children());
     int again = 0;
     for (var entry : ReplayEffectSink.inOrder(replayed.calls())) {
       ReplayEffectSink.ReplayedCall replayedCall = entry.getValue();

@@ -8,22 +8,27 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receiver of effects while the journal is replayed: sets timers and ends instances, stores calls
- * and evaluations until their outcome comes, and sends no replies.
+ * Receiver of effects while the journal is replayed: sets timers and ends instances, stores calls,
+ * children and evaluations until their outcome comes, and sends no replies.
  */
 final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffects {
   private final EffectRouter router;
   private final Map<Activity, ReplayedCall> calls = new LinkedHashMap<>();
   private final Map<Activity, ReplayedEvaluation> evaluations = new LinkedHashMap<>();
+  private final Set<Activity> children = new LinkedHashSet<>();
   private int openings;
   private boolean numbered;
 
@@ -65,6 +70,11 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
     return evaluations;
   }
 
+  /** Activities that wait for children. */
+  Set<Activity> children() {
+    return children;
+  }
+
   /**
    * Calls or evaluations in the order in which they begin again: by the start of their instances,
    * so that calls of one ordering key stay in order, and within an instance as before.
@@ -80,6 +90,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
     countDeliveries(activity);
     calls.remove(activity);
     evaluations.remove(activity);
+    children.remove(activity);
   }
 
   /** Forgets an activity that has left: its call or evaluation, and its timers. */
@@ -108,6 +119,22 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   }
 
   @Override
+  public void awaitsChild(Activity activity) {
+    children.add(activity);
+  }
+
+  @Override
+  public void startChild(Activity activity, int attempt, ChildStart start) {
+    router.dropStart(activity);
+    awaitsChild(activity);
+  }
+
+  @Override
+  public void changed(Instance instance, HistoryEvent.EventKind eventKind) {
+    router.children().changed(instance, eventKind);
+  }
+
+  @Override
   public void entered(Activity activity) {}
 
   @Override
@@ -118,6 +145,9 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
 
   @Override
   public void withdraw(Activity activity, int attempt) {
+    if (children.contains(activity)) {
+      router.children().withdraw(activity, attempt);
+    }
     ended(activity);
   }
 

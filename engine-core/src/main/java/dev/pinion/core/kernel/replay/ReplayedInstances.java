@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.replay;
 
+import dev.pinion.core.kernel.ChildQueue;
 import dev.pinion.core.kernel.EffectRouter;
 import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.KernelState;
@@ -15,6 +16,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentLink;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,11 @@ final class ReplayedInstances {
     return instances;
   }
 
+  /** What is under way between instances and their children. */
+  ChildQueue children() {
+    return router.children();
+  }
+
   /** Reads an instance from its state. */
   InstanceReader.RestoredInstance read(byte[] state, long offsetNanos) throws RecoveryException {
     return reader.read(state, offsetNanos);
@@ -154,6 +161,19 @@ final class ReplayedInstances {
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(id, "a passive instance", e);
     }
+  }
+
+  /**
+   * The parent of a child whose start was recorded, run as far as it had come by then: its turns
+   * may not be recorded yet. Null when it is not journalled, or left out.
+   */
+  @Nullable Instance parent(ParentLink link) throws RecoveryException {
+    Instance parent = underWay(link.id());
+    if (parent != null) {
+      catchUp(parent, link.progress() - parent.events());
+      rest(parent);
+    }
+    return parent;
   }
 
   /** Adds an instance with what it waits for. */

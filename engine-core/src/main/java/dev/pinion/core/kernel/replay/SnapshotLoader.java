@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.replay;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.ChildEntryCodec;
 import dev.pinion.core.kernel.FinishedInstance;
 import dev.pinion.core.kernel.FinishedInstanceCodec;
 import dev.pinion.core.kernel.HistoryEventProducer;
@@ -84,6 +85,7 @@ final class SnapshotLoader {
       case SnapshotEntry.ENDED -> {
         return restoreEnded(whole(partition, bytes));
       }
+      case SnapshotEntry.CHILD -> restoreChild(whole(partition, bytes));
       case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
       case SnapshotEntry.KERNEL -> restoreGiven(new ByteReader(bytes));
       default ->
@@ -169,6 +171,7 @@ final class SnapshotLoader {
       }
       InstanceReader.RestoredInstance restoredInstance = instances.read(state, offsetNanos);
       instances.open(restoredInstance, replayed);
+      instances.children().restored(restoredInstance.instance());
       if (observed != null) {
         observed.restored(restoredInstance.instance());
       }
@@ -178,6 +181,19 @@ final class SnapshotLoader {
       instances.rest(restoredInstance.instance());
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw ReplayedInstances.misfit(id, "an instance in the snapshot", e);
+    }
+  }
+
+  /**
+   * Restores what was under way between a parent and its child.
+   *
+   * @throws RecoveryException when no kernel wrote the bytes
+   */
+  void restoreChild(byte[] bytes) throws RecoveryException {
+    try {
+      ChildEntryCodec.restore(bytes, instances.children());
+    } catch (IllegalArgumentException e) {
+      throw new RecoveryException("what goes to a child or its parent: " + e.getMessage());
     }
   }
 

@@ -66,13 +66,13 @@ public final class Activity implements Scope {
   @Nullable Payload rawOutput;
   int next = FlowDirective.CONTINUE;
 
-  /** Number of the call or evaluation that this activity waits for; 0 for none. */
+  /** Number of the call, child or evaluation that this activity waits for; 0 for none. */
   int awaiting = NOTHING;
 
   /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
   boolean sent;
 
-  /** Awaited call, until it is sent. */
+  /** Awaited call until it is sent, or awaited child until it is started. */
   @Nullable CallRequest call;
 
   /** Input of the awaited evaluation. */
@@ -226,6 +226,16 @@ public final class Activity implements Scope {
   /** Records whether the awaited call is named by its number. */
   public void namedByNumber(boolean byNumber) {
     namedByNumber = byNumber;
+  }
+
+  /** Waits under another number for what it waited for before its instance was retried. */
+  public void awaitAnew() {
+    awaiting = instance.nextAttempt();
+  }
+
+  /** Whether it waits for a child: for its end, or only for its start. */
+  public boolean awaitsChild() {
+    return awaiting != NOTHING && evaluating == NOTHING && node instanceof Node.RunWorkflow;
   }
 
   /** Abandons the wait: the instance continues elsewhere. */

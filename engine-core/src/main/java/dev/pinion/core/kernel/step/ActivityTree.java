@@ -202,8 +202,9 @@ final class ActivityTree {
   void releaseResources(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
+      boolean busy = !activity.awaitsChild();
       activity.awaiting = 0;
-      activity.instance.pending(-1);
+      activity.instance.pending(busy ? -1 : 0);
       effects.withdraw(activity, attempt);
       if (activity.evaluating == 0) {
         CallIdempotencyKeys.ended(activity);

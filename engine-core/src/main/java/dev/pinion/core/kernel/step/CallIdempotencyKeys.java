@@ -69,8 +69,11 @@ public final class CallIdempotencyKeys {
     return before;
   }
 
-  /** Ends the wait for a call: records how often it was made. */
+  /** Ends the wait of an activity: records how often its call was made, if it is one. */
   static void ended(Activity call) {
+    if (!(call.node instanceof Node.Call)) {
+      return; // a child names its own calls
+    }
     int task = call.node.attributes().id();
     int attempts = call.deliveries + 1;
     call.instance.mostAttempts = Math.max(call.instance.mostAttempts, attempts);

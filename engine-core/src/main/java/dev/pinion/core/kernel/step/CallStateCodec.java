@@ -90,7 +90,7 @@ final class CallStateCodec {
   }
 
   private static boolean isCalling(Activity activity) {
-    return activity.awaiting != 0 && activity.evaluating == 0;
+    return activity.awaiting != 0 && activity.evaluating == 0 && !activity.awaitsChild();
   }
 
   private static List<Activity> select(Instance instance, Predicate<Activity> wanted) {

@@ -8,7 +8,8 @@ import dev.pinion.core.model.Payload;
 
 /**
  * Reconstructs the calls and evaluations that a serialized instance waits for: calls follow from
- * their tasks, evaluations from the phases that asked for them.
+ * their tasks, evaluations from the phases that asked for them. Whoever continues the instance
+ * finds out which of its children exist.
  */
 public final class EffectResumption {
   private final Stepper stepper;
@@ -22,6 +23,9 @@ public final class EffectResumption {
      * @param deliveries how often it had been made again by then
      */
     void called(Activity activity, int attempt, CallRequest call, int deliveries);
+
+    /** Reports a wait for a child, which may have been started. */
+    void awaitsChild(Activity activity);
 
     /** Reports an evaluation in progress. */
     void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
@@ -53,6 +57,10 @@ public final class EffectResumption {
   private void resume(
       InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
     Activity activity = pendingActivity.activity();
+    if (activity.awaitsChild()) {
+      pendingEffects.awaitsChild(activity);
+      return;
+    }
     if (activity.awaiting != 0 && activity.evaluating == 0) {
       CallRequest call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
       stepper.awaitCall(activity, call);

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
@@ -28,8 +29,14 @@ public interface EffectSink {
   void invoke(Activity activity, int attempt, CallRequest call);
 
   /**
-   * Withdraws a call or evaluation whose outcome is no longer wanted. The activity no longer waits
-   * for it.
+   * Starts another instance for an activity and reports its end, or only its start when the task
+   * does not wait, under the attempt's number.
+   */
+  void startChild(Activity activity, int attempt, ChildStart start);
+
+  /**
+   * Withdraws a call, child or evaluation whose outcome is no longer wanted. The activity no longer
+   * waits for it.
    */
   void withdraw(Activity activity, int attempt);
 

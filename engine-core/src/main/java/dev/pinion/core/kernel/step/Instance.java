@@ -9,6 +9,7 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
@@ -36,6 +37,9 @@ public final class Instance extends ActivitySlots {
 
   /** Tags given by the client. */
   final Tags tags;
+
+  /** Tie to the task that started it; null when a client did. */
+  private @Nullable ParentLink parent;
 
   /** Number of records in the journal after the last one of this instance. */
   long journalled;
@@ -163,6 +167,26 @@ public final class Instance extends ActivitySlots {
     this.durability = durability;
     this.tags = tags;
     this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** Records which task started it. Before its first turn. */
+  public void startedBy(@Nullable ParentLink link) {
+    parent = link;
+  }
+
+  /** Tie to the task that started it; null when a client did. */
+  public @Nullable ParentLink parent() {
+    return parent;
+  }
+
+  /** Records that nobody waits for its end any more: a client has retried it. */
+  public void detach() {
+    parent = parent == null ? null : parent.detached();
+  }
+
+  /** Number of instances above it. */
+  public int depth() {
+    return parent == null ? 0 : parent.depth();
   }
 
   /** Records that an event of it is in the journal, before a number of further records. */
@@ -336,7 +360,8 @@ public final class Instance extends ActivitySlots {
         events,
         output,
         error,
-        tags);
+        tags,
+        parent == null ? null : parent.task());
   }
 
   /** The compiled definition. */

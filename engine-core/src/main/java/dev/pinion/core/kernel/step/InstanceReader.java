@@ -5,8 +5,8 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayList;
@@ -54,9 +54,14 @@ public final class InstanceReader {
    *
    * @param startedAtEpochMillis when the instance started
    * @param eventNanos monotonic time of its last event
+   * @param parent tie to the task that started it; null when a client did
    */
   public record StateHeader(
-      InstanceId id, DefinitionKey definition, long startedAtEpochMillis, long eventNanos) {}
+      InstanceId id,
+      DefinitionKey definition,
+      long startedAtEpochMillis,
+      long eventNanos,
+      @Nullable ParentLink parent) {}
 
   /**
    * Reads only the identity of a state.
@@ -69,8 +74,8 @@ public final class InstanceReader {
     InstanceId id = new InstanceId(in.getLong());
     DefinitionKey definition = values.definition();
     in.getLong();
-    values.constant(Durability.class);
-    return new StateHeader(id, definition, in.getNumber(), in.getNumber());
+    InstanceOrigin origin = InstanceOrigin.read(in);
+    return new StateHeader(id, definition, in.getNumber(), in.getNumber(), origin.parent());
   }
 
   /**
@@ -141,7 +146,7 @@ public final class InstanceReader {
     }
 
     RestoredInstance instance(InstanceId id, ProcessGraph graph) {
-      Durability durability = values.constant(Durability.class);
+      InstanceOrigin origin = InstanceOrigin.read(in);
       long startedAtEpochMillis = in.getNumber();
       long eventNanos = in.getNumber() + offsetNanos;
       long nowEpochMillis = startedAtEpochMillis + in.getNumber();
@@ -155,7 +160,13 @@ public final class InstanceReader {
       long heldBytes = in.getNumber();
       Instance instance =
           new Instance(
-              id, graph, values.payload(), startedAtEpochMillis, durability, values.tags());
+              id,
+              graph,
+              values.payload(),
+              startedAtEpochMillis,
+              origin.durability(),
+              values.tags());
+      instance.startedBy(origin.parent());
       instance.eventNanos = eventNanos;
       instance.nowEpochMillis = nowEpochMillis;
       instance.suspended = suspended;

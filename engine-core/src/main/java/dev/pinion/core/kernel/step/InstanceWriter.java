@@ -44,7 +44,7 @@ public final class InstanceWriter {
     out.putLong(instance.id.value());
     values.put(instance.graph.key());
     out.putLong(instance.graph.fingerprint());
-    values.put(instance.durability);
+    new InstanceOrigin(instance.durability, instance.parent()).write(out);
     out.putNumber(instance.startedAtEpochMillis);
     out.putNumber(instance.eventNanos);
     putSince(instance.nowEpochMillis);

@@ -89,6 +89,11 @@ public final class MemoryAccount {
     replaying = now;
   }
 
+  /** Whether events are replayed. */
+  public boolean isReplaying() {
+    return replaying;
+  }
+
   /** Sets another bound, named in errors. */
   public void bound(long bytes) {
     bound = bytes;
@@ -185,8 +190,8 @@ public final class MemoryAccount {
   }
 
   /**
-   * Stores the awaited call in an activity and charges it for the heap bytes of the body. That
-   * charge is no part of the instance's state.
+   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body.
+   * That charge is no part of the instance's state.
    */
   void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);

@@ -359,7 +359,8 @@ public final class Stepper {
     CallIdempotencyKeys.ended(activity);
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
-        activity.rawOutput = succeeded.output();
+        boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
+        activity.rawOutput = detached ? activity.input : succeeded.output();
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
@@ -391,9 +392,10 @@ public final class Stepper {
     if (activity.sent && activity.evaluating != 0) {
       instance.evaluations--;
     }
+    boolean busy = !activity.awaitsChild();
     activity.awaitNothing();
     memoryAccount.releaseCall(activity);
-    instance.pending(-1);
+    instance.pending(busy ? -1 : 0);
     return activity;
   }
 

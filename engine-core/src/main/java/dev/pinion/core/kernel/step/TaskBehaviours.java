@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -50,6 +51,7 @@ final class TaskBehaviours {
           }
           case Node.Set task -> set(activity, task);
           case Node.Call task -> call(activity, task);
+          case Node.RunWorkflow task -> runWorkflow(activity, task);
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
           case Node.Fork task -> forkTask.fork(activity, task);
@@ -85,6 +87,18 @@ final class TaskBehaviours {
     memoryAccount.chargeCall(activity, call);
     activity.instance.pending(1);
     effects.invoke(activity, attempt, call);
+    return false;
+  }
+
+  /** Waits for another instance; not counted as busy, because a child may take any time. */
+  private boolean runWorkflow(Activity activity, Node.RunWorkflow task) {
+    ChildStart start = expressionEvaluator.evaluate(activity, task.start(), activity.input);
+    instanceQuota.checked(start.input());
+    int attempt = activity.instance.nextAttempt();
+    activity.awaiting = attempt;
+    activity.sent = false;
+    memoryAccount.chargeCall(activity, start);
+    effects.startChild(activity, attempt, start);
     return false;
   }
 

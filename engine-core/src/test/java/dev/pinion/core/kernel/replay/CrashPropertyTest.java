@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Crashes come before and behind every record of a run; what is not durable then survives or
  * not; those behind the moment of a snapshot are recovered from it as well. Another run crashes
- * behind every record, again and again, and a third moves to another kernel again and again. {@code
- * -Dpinion.seed=N} runs the process of one seed.
+ * behind every record, again and again, and a third moves to another kernel again and again. A
+ * client suspends and resumes processes that run others, or cancels them, and the engine crashes.
+ * {@code -Dpinion.seed=N} runs the process of one seed.
  */
 public class CrashPropertyTest {
   private static final int PROCESSES = 500;
@@ -47,6 +48,7 @@ public class CrashPropertyTest {
   private int repeatedCalls;
   private int lives;
   private int moves;
+  private int controls;
 
   @Test
   void shouldBecomeWhatProcessesMeanWhereverTheEngineCrashes() {
@@ -94,6 +96,9 @@ public class CrashPropertyTest {
       CrashedProcess process = new CrashedProcess(seed);
       process.run();
       count(process);
+      ControlledProcess controlled = new ControlledProcess(seed);
+      controlled.run();
+      controls += controlled.crashes();
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
           "seed " + seed + " (-Dpinion.seed=" + seed + "): " + e.getMessage(), e);
@@ -114,7 +119,8 @@ public class CrashPropertyTest {
   private void print(long seed) {
     System.out.printf(
         "seed %d: %d random processes with %d records crashed %d times (%d behind snapshots) and"
-            + " had %d lives of one record, %d moves, %d calls repeated; %s%n",
+            + " had %d lives of one record, %d moves, %d calls repeated; %d crashes of suspended and"
+            + " cancelled ones; %s%n",
         seed,
         processes,
         records,
@@ -123,6 +129,7 @@ public class CrashPropertyTest {
         lives,
         moves,
         repeatedCalls,
+        controls,
         occurrences);
   }
 
@@ -137,5 +144,6 @@ public class CrashPropertyTest {
     assertTrue(repeatedCalls > count, () -> "calls repeated: " + repeatedCalls);
     assertTrue(lives > 3 * count, () -> "lives: " + lives);
     assertTrue(moves > 2 * count, () -> "moves: " + moves);
+    assertTrue(controls > 2 * count, () -> "crashes of controlled processes: " + controls);
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.DeployedGraphs;
 import dev.pinion.core.kernel.SimulatedServices;
 import dev.pinion.core.kernel.VerdictCheck;
 import dev.pinion.core.kernel.replay.CrashPoints.Moment;
@@ -54,17 +56,36 @@ final class CrashedProcess {
     this.definition = Definition.of(seed);
     this.verdict = definition.verdict();
     this.check = new VerdictCheck(verdict);
-    this.yaml = definition.yaml();
+    this.yaml = text(definition);
     this.random = new Random(~seed);
+    this.run = run(definition, random);
+  }
+
+  /** A process as the engine runs it. */
+  static Run run(Definition definition, Random random) {
     EngineLimits limits = limits(random);
+    DeployedGraphs graphs = new DeployedGraphs();
+    definition.children().forEach(child -> graphs.put(compiled(limits, child.yaml())));
+    ProcessGraph graph = compiled(limits, definition.yaml());
+    graphs.put(graph);
+    return new Run(limits, graph, graphs, definition);
+  }
+
+  private static ProcessGraph compiled(EngineLimits limits, String text) {
     CompilationResult compilationResult =
-        new WorkflowCompiler(limits).compile(yaml, "application/yaml");
-    CompilationResult.Compiled compiled =
-        assertInstanceOf(
+        new WorkflowCompiler(limits).compile(text, "application/yaml");
+    return assertInstanceOf(
             CompilationResult.Compiled.class,
             compilationResult,
-            () -> compilationResult + "\n" + yaml);
-    this.run = new Run(limits, compiled.graph(), definition);
+            () -> compilationResult + "\n" + text)
+        .graph();
+  }
+
+  /** The texts of a process and those that it runs. */
+  static String text(Definition definition) {
+    StringBuilder text = new StringBuilder(definition.yaml());
+    definition.children().forEach(child -> text.append("---\n").append(child.yaml()));
+    return text.toString();
   }
 
   /**
@@ -171,7 +192,8 @@ final class CrashedProcess {
     check.check(engine.view(id), services, engine.nowNanos());
   }
 
-  private static List<Moment> distinct(List<Moment> moments) {
+  /** Moments that differ in more than their time. */
+  static List<Moment> distinct(List<Moment> moments) {
     List<Moment> distinct = new ArrayList<>();
     Set<Moment> seen = new LinkedHashSet<>();
     for (Moment moment : moments) {
@@ -209,7 +231,8 @@ final class CrashedProcess {
     long nowNanos = moment.nowNanos() + downtimeNanos();
     SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, nowNanos, remains);
     if (moment.told()) {
-      assertTrue(engine.hasEnded(), "an instance whose end was reported continues");
+      assertTrue(
+          !engine.isRunning(left.getFirst().id()), "an instance whose end was reported continues");
     }
     engine.runToEnd();
     check(engine, left.getFirst().id(), services);

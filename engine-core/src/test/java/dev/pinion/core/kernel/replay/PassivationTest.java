@@ -58,7 +58,7 @@ class PassivationTest {
           new Kernel(
               0,
               harness.limits,
-              new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+              new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
               new KernelOutputs(
                   new InMemoryJournal(1), new Heard(), new RecordedEffects(new EffectLog())),
               new KernelMemory(new HeapAccount(heapBytes), cold),

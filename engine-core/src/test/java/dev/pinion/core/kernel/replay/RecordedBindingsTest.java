@@ -265,7 +265,7 @@ class RecordedBindingsTest {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, bindings, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), bindings, Durability.SYNC),
             new KernelOutputs(
                 new RecordingJournal(harness), InstanceObserver.NONE, recordedEffects),
             KernelMemory.alone(harness.limits, new MapColdStore()),

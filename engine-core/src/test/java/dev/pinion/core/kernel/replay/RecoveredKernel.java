@@ -43,6 +43,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that has recovered from the journal of another one, driven by hand. */
@@ -104,7 +105,7 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1_000_000), (id, pointer, name) -> {}, recordedEffects),
             space,
@@ -136,7 +137,7 @@ public final class RecoveredKernel {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1),
                 (id, pointer, name) -> {},
@@ -163,6 +164,18 @@ public final class RecoveredKernel {
 
   int callsMadeAgain() {
     return callsMadeAgain;
+  }
+
+  /** Number of instances, running or ended, as far as they were not restored as ended ones. */
+  long started() {
+    return kernel.counters().started();
+  }
+
+  /** Number of children of an instance. */
+  int childrenOf(InstanceId parent) {
+    ReplyAddress<Reply.Page> to = new ReplyAddress<>(0, ++lastRequest);
+    offer(new Query.ListInstances(null, null, null, Set.of(), parent, null, 100, to));
+    return ((Reply.Page) reply()).instances().size();
   }
 
   TakenSnapshot snapshot() {

@@ -41,6 +41,7 @@ class RecoveryTest {
   private int inTheMiddleOfTheirWork;
   private int recoveredCalls;
   private int retried;
+  private int children;
 
   /**
    * Field fault 4: a restart begins the retention of ended instances anew, even on a late clock.
@@ -333,6 +334,7 @@ class RecoveryTest {
     assertTrue(inTheMiddleOfTheirWork > 5, "in the middle: " + inTheMiddleOfTheirWork);
     assertTrue(recoveredCalls > 40, "calls made again: " + recoveredCalls);
     assertTrue(retried > 5, "retried: " + retried);
+    assertTrue(children > 100, "children: " + children);
   }
 
   @Test
@@ -360,7 +362,7 @@ class RecoveryTest {
                 "instance.maxEvents", 10 + random.nextInt(200),
                 "kernel.maxHeldBytes", 8_192 + random.nextInt(32_768),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
-    ProcessGraph graph = RandomGraph.of(random);
+    ProcessGraph graph = RandomGraph.of(random, harness);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }
@@ -381,6 +383,7 @@ class RecoveryTest {
     recovered.assertLike(harness);
     recoveredCalls += recovered.callsMadeAgain();
     retried += harness.journal.retried();
+    children += harness.journal.children();
     harness.finish();
   }
 

@@ -46,11 +46,13 @@ class ShadowTest {
   private int told;
   private int aheadOfRecords;
   private int passive;
+  private int children;
 
   @Test
   void shouldTellWhatTheKernelTold() {
     run(1, 300);
 
+    assertTrue(children > 100, "children: " + children);
     assertTrue(told > 5_000, "happenings: " + told);
     assertTrue(aheadOfRecords > 20, "reported without a further record: " + aheadOfRecords);
     assertTrue(passive > 50, "records that found their instance passive: " + passive);
@@ -86,7 +88,7 @@ class ShadowTest {
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
     Heard heard = new Heard();
     Recovery shadow = shadow(harness, heard, random.nextBoolean());
-    ProcessGraph graph = RandomGraph.of(random);
+    ProcessGraph graph = RandomGraph.of(random, harness);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }
@@ -111,6 +113,7 @@ class ShadowTest {
     shadow.runImpliedTurns();
     assertSame(harness, heard);
     told += heard.events.size();
+    children += harness.journal.children();
   }
 
   private int follow(KernelHarness harness, Recovery shadow, int from, Random random)
@@ -151,7 +154,7 @@ class ShadowTest {
         new Kernel(
             0,
             harness.limits,
-            new DefinitionSources(harness::graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(harness.graphs(), () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(
                 new InMemoryJournal(1), observer, new RecordedEffects(new EffectLog())),
             new KernelMemory(

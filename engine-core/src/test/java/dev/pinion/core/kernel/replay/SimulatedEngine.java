@@ -9,6 +9,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.kernel.DefinitionSources;
+import dev.pinion.core.kernel.DeployedGraphs;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
@@ -68,6 +69,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedEngine implements EffectLanes {
   public static final long FIRST_NANOS = 5_000_000_000L;
 
+  /** Time that no process takes beyond its waits; what is ended lasts longer. */
+  public static final long DAY_MILLIS = 86_400_000;
+
   private static final RecordCodec CODEC =
       new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
   private static final int MOST_STEPS = 10_000;
@@ -91,9 +95,11 @@ public final class SimulatedEngine implements EffectLanes {
    *
    * @param limits the limits in force
    * @param graph the definition as the engine compiled it
+   * @param graphs all that are deployed
    * @param definition the original definition
    */
-  record Run(EngineLimits limits, ProcessGraph graph, Definition definition) {}
+  record Run(
+      EngineLimits limits, ProcessGraph graph, DeployedGraphs graphs, Definition definition) {}
 
   /** A call in progress, with its future answer. */
   private record Under(Effect.Invoke invoke, Script.Answer answer) {}
@@ -137,7 +143,7 @@ public final class SimulatedEngine implements EffectLanes {
         new Kernel(
             0,
             run.limits,
-            new DefinitionSources(key -> run.graph, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(run.graphs, () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(journal, (id, pointer, name) -> {}, this),
             space,
             nowNanos);
@@ -280,6 +286,16 @@ public final class SimulatedEngine implements EffectLanes {
     return kernel.instances().size() == 0 && !kernel.hasWork();
   }
 
+  /** Whether an instance is running. */
+  boolean isRunning(InstanceId id) {
+    return kernel.instances().running(id) != null;
+  }
+
+  /** Instances that are running. */
+  List<InstanceId> runningIds() {
+    return kernel.instances().runningIds();
+  }
+
   /** A snapshot, of an engine that has everything on disk. */
   TakenSnapshot snapshot() {
     return TakenSnapshot.of(kernel);
@@ -318,6 +334,36 @@ public final class SimulatedEngine implements EffectLanes {
     }
   }
 
+  /** Makes one event happen that is due without time passing; returns whether there was one. */
+  boolean stepAwake() {
+    if (kernel.doWork(nowNanos, epochMillis()) > 0) {
+      return true;
+    }
+    if (!journal.isForced()) {
+      journal.force();
+    } else if (!calls.isEmpty() || !evaluations.isEmpty()) {
+      report();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Suspends an instance, as a client does; nobody waits for the reply. */
+  void suspend(InstanceId id) {
+    offer(new Command.Suspend(id, null));
+  }
+
+  /** Resumes an instance. */
+  void resume(InstanceId id) {
+    offer(new Command.Resume(id, null));
+  }
+
+  /** Cancels an instance. */
+  void cancel(InstanceId id) {
+    offer(new Command.Cancel(id, null));
+  }
+
   private long epochMillis() {
     return KernelHarness.FIRST_EPOCH_MILLIS + (nowNanos - FIRST_NANOS) / 1_000_000;
   }
@@ -335,7 +381,9 @@ public final class SimulatedEngine implements EffectLanes {
       return;
     }
     nowNanos += random.nextInt(MOST_LATENCY_NANOS);
-    calls.sort(Comparator.comparingInt(call -> call.invoke.attempt())); // recovery has no order
+    calls.sort(
+        Comparator.comparing((Under call) -> call.invoke.id())
+            .thenComparing(call -> call.invoke.attempt())); // recovery has no order
     Under call = calls.remove(index - evaluations.size());
     Effect.Invoke invoke = call.invoke;
     complete(
@@ -375,6 +423,7 @@ public final class SimulatedEngine implements EffectLanes {
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
     assertEquals(0, kernel.router().timers().size(), "timers");
     assertEquals(0, kernel.memoryAccount().heapBytes(), "held bytes");
+    assertTrue(kernel.router().children().isEmpty(), "something on its way to or from children");
   }
 
   /** The kernel's view of an instance. */

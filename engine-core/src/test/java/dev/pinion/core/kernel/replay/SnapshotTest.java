@@ -45,6 +45,8 @@ class SnapshotTest {
   private int inTheMiddleOfTheirWork;
   private int evaluationsUnderWay;
   private int callsUnderWay;
+  private int children;
+  private int pendingChildren;
   private int restored;
   private int recordsMeanwhile;
   private int endedMeanwhile;
@@ -177,6 +179,8 @@ class SnapshotTest {
     assertTrue(inTheMiddleOfTheirWork > 10, "in the middle: " + inTheMiddleOfTheirWork);
     assertTrue(callsUnderWay > 50, "calls: " + callsUnderWay);
     assertTrue(evaluationsUnderWay > 20, "evaluations: " + evaluationsUnderWay);
+    assertTrue(children > 50, "children: " + children);
+    assertTrue(pendingChildren > 1, "on their way to or from children: " + pendingChildren);
   }
 
   @Test
@@ -232,15 +236,17 @@ class SnapshotTest {
   private void goesOn(long seed) {
     Random random = new Random(seed);
     KernelHarness original = harness(random, 10_000);
-    ProcessGraph graph = RandomGraph.of(random);
+    ProcessGraph graph = RandomGraph.of(random, original);
     start(original, random, graph, 1 + random.nextInt(3));
     moves(original, random, random.nextInt(12));
 
     inTheMiddleOfTheirWork += original.kernel().hasWork() ? 1 : 0;
     callsUnderWay += original.calls.size();
+    children += original.journal.children();
     evaluationsUnderWay += original.evaluations.size();
     TakenSnapshot snapshot = TakenSnapshot.of(original.kernel());
     restored += snapshot.running();
+    pendingChildren += snapshot.count(SnapshotEntry.CHILD);
     int at = original.journal.entries().size();
     moves(original, random, random.nextInt(30));
     original.settle();
@@ -280,7 +286,7 @@ class SnapshotTest {
   private void goesOnFromWhatWasWrittenMeanwhile(long seed, int maxEnded) {
     Random random = new Random(seed);
     KernelHarness original = harness(random, maxEnded);
-    ProcessGraph graph = RandomGraph.of(random);
+    ProcessGraph graph = RandomGraph.of(random, original);
     boolean waits = random.nextBoolean();
     if (waits) {
       original.journal.waitForForce();

@@ -141,6 +141,9 @@ public final class TakenSnapshot implements SnapshotSink {
       FinishedInstanceCodec.write(FinishedInstanceCodec.read(ended), again);
       assertArrayEquals(ended, again.toBytes());
     }
+    for (byte[] pending : whole(SnapshotEntry.CHILD)) {
+      recovery.restoreEntry(0, SnapshotEntry.CHILD, pending, 0);
+    }
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
         case SnapshotEntry.KEY -> recovery.restoreEntry(0, SnapshotEntry.KEY, entry.bytes(), 0);

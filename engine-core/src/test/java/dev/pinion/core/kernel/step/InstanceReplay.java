@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectLog;
@@ -10,6 +11,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.InstanceView;
@@ -36,6 +38,7 @@ public final class InstanceReplay {
     Tags tags = start.event() instanceof Event.Started event ? event.tags() : Tags.NONE;
     this.instance =
         new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC, tags);
+    instance.startedBy(start.event() instanceof Event.Started event ? event.parent() : null);
     stepper.start(instance);
   }
 
@@ -82,8 +85,11 @@ public final class InstanceReplay {
     }
 
     @Override
+    public void startChild(Activity activity, int attempt, ChildStart start) {}
+
+    @Override
     public void withdraw(Activity activity, int attempt) {
-      if (activity.evaluating == 0) {
+      if (activity.evaluating == 0 && !(activity.node instanceof Node.RunWorkflow)) {
         log.invocation(new Effect.Abort(activity.instance.id, activity.slot, attempt));
       }
     }

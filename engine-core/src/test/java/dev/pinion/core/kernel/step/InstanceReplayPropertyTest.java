@@ -81,7 +81,7 @@ class InstanceReplayPropertyTest {
                 "instance.maxSteps", 50 + random.nextInt(400),
                 "instance.maxEvents", 10 + random.nextInt(200),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
-    ProcessGraph graph = RandomGraph.of(random);
+    ProcessGraph graph = RandomGraph.of(random, harness);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), true);
     }

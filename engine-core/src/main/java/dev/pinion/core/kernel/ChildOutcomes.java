@@ -1,0 +1,106 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcomes of waits for children that are not recorded yet, oldest first. Their values are counted
+ * as on their way, except those of a replay. Kernel thread only.
+ */
+final class ChildOutcomes {
+  private final MemoryAccount memoryAccount;
+  private final SequencedMap<ChildWait, CountedOutcome> outcomes = new LinkedHashMap<>();
+
+  /**
+   * An outcome.
+   *
+   * @param carried counted heap bytes of its value
+   */
+  private record CountedOutcome(CallOutcome outcome, long carried) {}
+
+  /** An outcome to report. */
+  record Report(ChildWait waiting, CallOutcome outcome) {}
+
+  ChildOutcomes(MemoryAccount memoryAccount) {
+    this.memoryAccount = memoryAccount;
+  }
+
+  /** The outcome of a child that has ended. Its error is that of the task that waits for it. */
+  static CallOutcome of(InstanceView child) {
+    return switch (child.state()) {
+      case COMPLETED ->
+          new CallOutcome.Succeeded(Objects.requireNonNullElse(child.output(), Payload.NULL));
+      case FAULTED -> new CallOutcome.Failed(unlocated(Objects.requireNonNull(child.error())));
+      default ->
+          failed("the workflow " + child.definition() + " (" + child.id() + ") was cancelled");
+    };
+  }
+
+  /** The outcome of a child that was left out of a recovery. */
+  static CallOutcome lost(InstanceId child, String reason) {
+    return failed("the workflow (" + child + ") could not be recovered: " + reason);
+  }
+
+  private static CallOutcome failed(String detail) {
+    return new CallOutcome.Failed(WorkflowError.of(ErrorType.RUNTIME, detail));
+  }
+
+  private static WorkflowError unlocated(WorkflowError error) {
+    return new WorkflowError(error.type(), error.status(), error.title(), error.detail(), null);
+  }
+
+  boolean isEmpty() {
+    return outcomes.isEmpty();
+  }
+
+  boolean contains(ChildWait wait) {
+    return outcomes.containsKey(wait);
+  }
+
+  void put(ChildWait wait, CallOutcome outcome) {
+    remove(wait);
+    long carried =
+        outcome instanceof CallOutcome.Succeeded succeeded && !memoryAccount.isReplaying()
+            ? memoryAccount.heap().beginTransfer(succeeded.output())
+            : 0;
+    outcomes.put(wait, new CountedOutcome(outcome, carried));
+  }
+
+  void remove(ChildWait wait) {
+    CountedOutcome before = outcomes.remove(wait);
+    if (before != null) {
+      memoryAccount.heap().endTransfer(before.carried);
+    }
+  }
+
+  void removeIf(Predicate<ChildWait> which) {
+    List.copyOf(outcomes.keySet()).stream().filter(which).forEach(this::remove);
+  }
+
+  /** Removes and returns the oldest one; null when there is none. */
+  @Nullable Report poll() {
+    Map.Entry<ChildWait, CountedOutcome> next = outcomes.firstEntry();
+    if (next == null) {
+      return null;
+    }
+    remove(next.getKey());
+    return new Report(next.getKey(), next.getValue().outcome());
+  }
+
+  void forEach(BiConsumer<ChildWait, CallOutcome> look) {
+    outcomes.forEach((wait, counted) -> look.accept(wait, counted.outcome()));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.pinion.core.kernel.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.SimulatedServices;
+import dev.pinion.core.kernel.VerdictCheck;
+import dev.pinion.core.kernel.replay.CrashPoints.Moment;
+import dev.pinion.core.kernel.replay.SimulatedEngine.Remains;
+import dev.pinion.core.kernel.replay.SimulatedEngine.Run;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.oracle.Definition;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiConsumer;
+
+/**
+ * One random process that runs others. A client suspends and resumes it, which changes nothing but
+ * its time, or cancels it, which ends everything that it waits for. Crashed at each moment.
+ */
+final class ControlledProcess {
+  private static final int MOST_STEPS_BEFORE = 25;
+  private static final int MOST_STEPS_SUSPENDED = 8;
+
+  private final Definition definition;
+  private final VerdictCheck check;
+  private final Random random;
+  private final Run run;
+  private String doing = "running";
+  private int crashes;
+
+  ControlledProcess(long seed) {
+    this.definition = Definition.of(seed);
+    this.check = new VerdictCheck(definition.verdict());
+    this.random = new Random(seed * 31);
+    this.run = CrashedProcess.run(definition, random);
+  }
+
+  /** Number of crashes of a process that was controlled. */
+  int crashes() {
+    return crashes;
+  }
+
+  void run() {
+    if (definition.children().isEmpty()) {
+      return;
+    }
+    try {
+      crashEverywhere(this::suspendAndResume, SimulatedEngine::resume, this::checkSuspended);
+      crashEverywhere(SimulatedEngine::cancel, SimulatedEngine::cancel, this::checkCancelled);
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(
+          doing + ": " + e.getMessage() + "\n" + CrashedProcess.text(definition), e);
+    }
+  }
+
+  /** Checks how a process ended. */
+  private interface EndCheck {
+    void check(SimulatedEngine engine, InstanceId id, SimulatedServices services);
+  }
+
+  /**
+   * Controls a process at some moment, and crashes it at every one.
+   *
+   * @param control what the client does
+   * @param again what it does when the engine is back
+   */
+  private void crashEverywhere(
+      BiConsumer<SimulatedEngine, InstanceId> control,
+      BiConsumer<SimulatedEngine, InstanceId> again,
+      EndCheck endCheck) {
+    SimulatedServices services = new SimulatedServices(definition);
+    SimulatedEngine engine = SimulatedEngine.first(run, services, random);
+    doing = "controlled without a crash";
+    for (int left = 1 + random.nextInt(MOST_STEPS_BEFORE); left > 0 && !engine.hasEnded(); left--) {
+      engine.step();
+    }
+    while (engine.journal().records().isEmpty()) {
+      engine.step();
+    }
+    InstanceId id = engine.journal().records().getFirst().id();
+    control.accept(engine, id);
+    engine.runToEnd();
+    endCheck.check(engine, id, services);
+    List<JournalRecord> all = engine.journal().records();
+    for (Moment moment : CrashedProcess.distinct(engine.journal().moments())) {
+      int survivors = moment.durable() + random.nextInt(moment.appended() - moment.durable() + 1);
+      if (survivors > 0) {
+        doing = "crash at " + moment + ", " + survivors + " of " + all;
+        SimulatedServices after = services.after(moment.deliveries());
+        Remains remains = new Remains(null, all.subList(0, survivors), List.of());
+        SimulatedEngine recovered =
+            SimulatedEngine.recovered(run, after, random, moment.nowNanos(), remains);
+        again.accept(recovered, id);
+        recovered.runToEnd();
+        endCheck.check(recovered, id, after);
+        crashes++;
+      }
+    }
+  }
+
+  private void suspendAndResume(SimulatedEngine engine, InstanceId id) {
+    engine.suspend(id);
+    for (int left = random.nextInt(MOST_STEPS_SUSPENDED); left > 0 && engine.stepAwake(); left--) {
+      // whatever may happen
+    }
+    engine.resume(id);
+  }
+
+  private void checkSuspended(SimulatedEngine engine, InstanceId id, SimulatedServices services) {
+    check.check(engine.view(id), services, engine.nowNanos());
+  }
+
+  /** Nothing that the process waited for goes on; others of its children end by themselves. */
+  private void checkCancelled(SimulatedEngine engine, InstanceId id, SimulatedServices services) {
+    InstanceView view = engine.view(id);
+    if (view.state() != InstanceState.CANCELLED) { // it had ended before
+      check.check(view, services, engine.nowNanos());
+    }
+    long millis = (engine.nowNanos() - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    assertTrue(millis < SimulatedEngine.DAY_MILLIS, () -> "ended after " + millis + " ms");
+    assertEquals(List.of(), engine.runningIds(), "left over");
+  }
+}
