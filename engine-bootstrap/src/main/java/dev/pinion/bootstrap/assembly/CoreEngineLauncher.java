@@ -128,12 +128,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
       return new DefinitionRegistry(
-          options.limits(),
-          store,
-          options.around(),
-          options.bindings(),
-          options.programs(),
-          clock);
+          options.limits(), store, options.around(), options.bindings(), options.programs(), clock);
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

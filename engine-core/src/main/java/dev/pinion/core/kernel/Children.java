@@ -214,6 +214,12 @@ final class Children {
               ErrorType.CONFIGURATION,
               "expected the workflow " + start.description() + " to be deployed, found none"));
     }
+    if (!graphs.isEnabled(graph.key())) {
+      throw new ExpressionException(
+          WorkflowError.of(
+              ErrorType.CONFIGURATION,
+              "expected an enabled workflow, found that " + graph.key() + " is disabled"));
+    }
     return graph;
   }
 

@@ -70,12 +70,7 @@ class DefinitionStatusTest {
           }
         };
     return new DefinitionRegistry(
-        EngineLimits.defaults(),
-        store,
-        ChainCatalog.UNKNOWN,
-        BindingSource.NONE,
-        Set.of(),
-        clock);
+        EngineLimits.defaults(), store, ChainCatalog.UNKNOWN, BindingSource.NONE, Set.of(), clock);
   }
 
   private static Deployment deploy(DefinitionRegistry registry, DefinitionKey key) {

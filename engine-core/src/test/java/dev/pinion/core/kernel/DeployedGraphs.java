@@ -4,13 +4,16 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.DefinitionKey;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions of a test; the latest of a name is the one that was put last. */
 public final class DeployedGraphs implements GraphSource {
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
   private final Map<String, ProcessGraph> latest = new HashMap<>();
+  private final Set<DefinitionKey> disabled = new HashSet<>();
 
   /** Whether all are known. */
   public boolean complete = true;
@@ -34,6 +37,16 @@ public final class DeployedGraphs implements GraphSource {
   @Override
   public @Nullable ProcessGraph latestGraph(String namespace, String name) {
     return latest.get(namespace + "/" + name);
+  }
+
+  /** Lets no more instances of a definition start. */
+  public void disable(DefinitionKey key) {
+    disabled.add(key);
+  }
+
+  @Override
+  public boolean isEnabled(DefinitionKey key) {
+    return !disabled.contains(key);
   }
 
   @Override

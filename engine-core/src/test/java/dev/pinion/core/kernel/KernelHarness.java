@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallObserver;
-import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Instance;
@@ -38,13 +37,11 @@ import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -83,7 +80,6 @@ public final class KernelHarness implements AfterEachCallback {
   public final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final DeployedGraphs graphs = new DeployedGraphs();
-  private final Set<DefinitionKey> disabled = new HashSet<>();
 
   /** Reports to the monitors, in order. */
   final List<String> heard = new ArrayList<>();
@@ -171,23 +167,9 @@ public final class KernelHarness implements AfterEachCallback {
     return nowNanos;
   }
 
-  private GraphSource graphSource() {
-    return new GraphSource() {
-      @Override
-      public @Nullable ProcessGraph graph(DefinitionKey key) {
-        return graphs.get(key);
-      }
-
-      @Override
-      public boolean isEnabled(DefinitionKey key) {
-        return !disabled.contains(key);
-      }
-    };
-  }
-
   /** Lets no more instances of a definition start. */
   void disable(ProcessGraph graph) {
-    disabled.add(graph.key());
+    graphs.disable(graph.key());
   }
 
   private BindingSource bindingSource() {
