@@ -19,19 +19,17 @@ import org.jspecify.annotations.Nullable;
 final class XmlParse {
   private final XMLStreamReader in;
   private final XmlForm form;
-  private final int maxDepth;
-  private final long maxHeap;
+  private final XmlReader.XmlBounds bounds;
   private final ObjectNode document = JsonNodeFactory.instance.objectNode();
   private final Deque<OpenElement> open = new ArrayDeque<>();
   private final XmlPrefixes prefixes = new XmlPrefixes();
   private long heap = HeapCost.objectOfFew();
   private int nodes;
 
-  XmlParse(XMLStreamReader in, XmlForm form, int maxDepth, long maxHeap) {
+  XmlParse(XMLStreamReader in, XmlForm form, XmlReader.XmlBounds bounds) {
     this.in = in;
     this.form = form;
-    this.maxDepth = maxDepth;
-    this.maxHeap = maxHeap;
+    this.bounds = bounds;
   }
 
   /** The value of the whole document. */
@@ -57,8 +55,10 @@ final class XmlParse {
   }
 
   private void begin() throws XmlException {
-    if (open.size() == maxDepth) {
-      throw refused("expected elements nested " + maxDepth + " deep", "found deeper");
+    if (open.size() == bounds.maxDepth()) {
+      throw refused(
+          "expected elements nested " + bounds.maxDepth() + " deep (" + bounds.depthName() + ")",
+          "found deeper");
     }
     int count = in.getAttributeCount();
     if (count > XmlReader.MAX_ATTRIBUTES) {
@@ -175,10 +175,10 @@ final class XmlParse {
 
   private void charge(long more) throws XmlException {
     heap += more;
-    if (heap > maxHeap) {
+    if (heap > bounds.maxHeap()) {
       throw refused(
           "expected XML whose value takes at most "
-              + maxHeap
+              + bounds.maxHeap()
               + " bytes of the heap (json.maxHeapBytes)",
           "found one that takes more");
     }

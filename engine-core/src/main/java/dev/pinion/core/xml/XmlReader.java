@@ -30,20 +30,22 @@ public final class XmlReader {
 
   private final XMLInputFactory factory = factory();
   private final XmlForm form;
-  private final int maxDepth;
-  private final long maxHeap;
+  private final XmlBounds bounds;
+
+  /** A reader. */
+  public XmlReader(XmlForm form, XmlBounds bounds) {
+    this.form = form;
+    this.bounds = bounds;
+  }
 
   /**
-   * A reader.
+   * Bounds of a document.
    *
    * @param maxDepth greatest nesting of elements
-   * @param maxHeap bound of the approximate heap bytes of a value
+   * @param depthName name of that bound
+   * @param maxHeap bound of the approximate heap bytes of a value (json.maxHeapBytes)
    */
-  public XmlReader(XmlForm form, int maxDepth, long maxHeap) {
-    this.form = form;
-    this.maxDepth = maxDepth;
-    this.maxHeap = maxHeap;
-  }
+  public record XmlBounds(int maxDepth, String depthName, long maxHeap) {}
 
   /** The limits of the JDK count what documents without a type cannot do, or are checked here. */
   private static XMLInputFactory factory() {
@@ -80,7 +82,7 @@ public final class XmlReader {
   public Payload read(ByteBuffer document, @Nullable Charset declared) throws XmlException {
     CharBuffer text = XmlCharset.of(document, declared).characters(document);
     try {
-      return new XmlParse(parser(text), form, maxDepth, maxHeap).document();
+      return new XmlParse(parser(text), form, bounds).document();
     } catch (XMLStreamException e) {
       throw new XmlException("expected well-formed XML" + described(e));
     }

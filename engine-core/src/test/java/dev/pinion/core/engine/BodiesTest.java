@@ -56,8 +56,9 @@ class BodiesTest {
   /** Runs a list of tasks in which SERVICE is the address of the service. */
   private InstanceView run(String tasks, String input) throws Exception {
     String yaml =
-        "document: {dsl: 1.0.3, namespace: test, name: bodies, version: 1.0.%d}\ndo:\n"
-                .formatted(versions++)
+        "document: {dsl: 1.0.3, namespace: test, name: bodies, version: 1.0."
+            + versions++
+            + "}\ndo:\n"
             + tasks.replace("SERVICE", service.uri("/x"));
     return engine.run(yaml, Payload.of(new JsonMapper().readTree(input)), NONE);
   }
@@ -174,17 +175,18 @@ class BodiesTest {
   void shouldReadTheContentOfAWholeResponse() throws Exception {
     for (String form : List.of("text", "json")) {
       answer("application/xml", "<a>1</a>");
-      String task =
-          """
-          - ask:
-              metadata: {pinion: {xml: %s}}
-              call: http
-              with: {method: get, endpoint: SERVICE, output: response}
-              output: {as: '[.statusCode, .content]'}
-          """;
       assertEquals(
           form.equals("json") ? "[200,{\"a\":\"1\"}]" : "[200,\"<a>1</a>\"]",
-          output(task.formatted(form), "{}"));
+          output(
+              """
+              - ask:
+                  metadata: {pinion: {xml: FORM}}
+                  call: http
+                  with: {method: get, endpoint: SERVICE, output: response}
+                  output: {as: '[.statusCode, .content]'}
+              """
+                  .replace("FORM", form),
+              "{}"));
     }
   }
 
@@ -263,12 +265,6 @@ class BodiesTest {
 
   @Test
   void shouldSendNothingThatItsTypeCannotHold() throws Exception {
-    String send =
-        """
-        - send:
-            call: http
-            with: {method: post, endpoint: SERVICE, headers: {Content-Type: %s}, body: %s}
-        """;
     for (String[] each :
         new String[][] {
           {"image/png", "{base64: 'not base 64'}", "expected base 64 as \"base64\""},
@@ -277,7 +273,15 @@ class BodiesTest {
           {"multipart/mixed", "{a: 1}", "expected a string with its boundaries"},
           {"'text/plain', Content-Encoding: gzip", "abc", "expected no Content-Encoding"}
         }) {
-      WorkflowError error = error(send.formatted(each[0], each[1]));
+      WorkflowError error =
+          error(
+              """
+              - send:
+                  call: http
+                  with: {method: post, endpoint: SERVICE, headers: {Content-Type: TYPE}, body: BODY}
+              """
+                  .replace("TYPE", each[0])
+                  .replace("BODY", each[1]));
       assertEquals(ErrorType.CONFIGURATION.uri(), error.type());
       assertTrue(String.valueOf(error.detail()).contains(each[2]), error.toString());
     }

@@ -26,7 +26,8 @@ class HostileXmlTest {
 
   @TempDir private Path folder;
 
-  private final XmlReader reader = new XmlReader(XmlForm.PLAIN, 512, 128 << 20);
+  private final XmlReader reader =
+      new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(512, "maxDepth", 128 << 20));
 
   private String read(String document) throws XmlException {
     return reader.read(ByteBuffer.wrap(document.getBytes(StandardCharsets.UTF_8)), null).toString();
@@ -112,7 +113,9 @@ class HostileXmlTest {
   @Test
   void shouldRefuseDeepNestingBeforeItIsRead() {
     String problem = problem("<a>".repeat(1_000_000));
-    assertTrue(problem.startsWith("expected elements nested 512 deep at line 1, column "), problem);
+    assertTrue(
+        problem.startsWith("expected elements nested 512 deep (maxDepth) at line 1, column "),
+        problem);
   }
 
   @Test
@@ -121,7 +124,7 @@ class HostileXmlTest {
         assertThrows(
                 XmlException.class,
                 () ->
-                    new XmlReader(XmlForm.PLAIN, 512, 1 << 20)
+                    new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(512, "maxDepth", 1 << 20))
                         .read(
                             ByteBuffer.wrap(
                                 ("<a>" + "<b x=''/>".repeat(100_000) + "</a>")

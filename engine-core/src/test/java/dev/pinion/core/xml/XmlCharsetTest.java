@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XmlCharsetTest {
-  private static final XmlReader READER = new XmlReader(XmlForm.PLAIN, 10, 1 << 20);
+  private static final XmlReader READER =
+      new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(10, "maxDepth", 1 << 20));
 
   private static String read(String document, String charset, @Nullable String declared)
       throws XmlException {

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class XmlReaderTest {
   private static final int DEPTH = 100;
 
-  private final XmlReader reader = new XmlReader(XmlForm.PLAIN, DEPTH, 64 << 20);
+  private final XmlReader reader =
+      new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(DEPTH, "maxDepth", 64 << 20));
 
   private String read(String document) throws XmlException {
     return read(document.getBytes(StandardCharsets.UTF_8), null);
@@ -71,7 +72,7 @@ class XmlReaderTest {
   @Test
   void shouldConvertScalarsAndNameArraysWhereAsked() throws Exception {
     XmlForm form = new XmlForm(text -> IntNode.valueOf(text.length()), Set.of("b"), false);
-    XmlReader other = new XmlReader(form, DEPTH, 1 << 20);
+    XmlReader other = new XmlReader(form, new XmlReader.XmlBounds(DEPTH, "maxDepth", 1 << 20));
     byte[] document = "<a x='12'><b>123</b><c/></a>".getBytes(StandardCharsets.UTF_8);
     assertEquals(
         "{\"a\":{\"@x\":2,\"b\":[3],\"c\":null}}",
@@ -143,7 +144,9 @@ class XmlReaderTest {
   void shouldReadElementsUpToTheDepth() throws Exception {
     read("<a>".repeat(DEPTH) + "</a>".repeat(DEPTH));
     String problem = problem("<a>".repeat(DEPTH + 1) + "</a>".repeat(DEPTH + 1));
-    assertEquals("expected elements nested 100 deep at line 1, column 304, found deeper", problem);
+    assertEquals(
+        "expected elements nested 100 deep (maxDepth) at line 1, column 304, found deeper",
+        problem);
   }
 
   @Test
@@ -186,8 +189,11 @@ class XmlReaderTest {
     int bytes =
         reader.read(ByteBuffer.wrap(document.getBytes(StandardCharsets.UTF_8)), null).heapBytes();
     byte[] encoded = document.getBytes(StandardCharsets.UTF_8);
-    new XmlReader(XmlForm.PLAIN, DEPTH, bytes + bytes / 10).read(ByteBuffer.wrap(encoded), null);
-    XmlReader small = new XmlReader(XmlForm.PLAIN, DEPTH, bytes - bytes / 10);
+    new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(DEPTH, "maxDepth", bytes + bytes / 10))
+        .read(ByteBuffer.wrap(encoded), null);
+    XmlReader small =
+        new XmlReader(
+            XmlForm.PLAIN, new XmlReader.XmlBounds(DEPTH, "maxDepth", bytes - bytes / 10));
     String problem =
         assertThrows(XmlException.class, () -> small.read(ByteBuffer.wrap(encoded), null))
             .problem();

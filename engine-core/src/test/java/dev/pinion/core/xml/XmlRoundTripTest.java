@@ -39,7 +39,10 @@ class XmlRoundTripTest {
       Charset charset = CHARSETS.get(random.nextInt(CHARSETS.size()));
       String document = XmlWriter.write(value, charset, 1 << 24);
       ByteBuffer bytes = ByteBuffer.wrap(document.getBytes(charset));
-      JsonNode back = new XmlReader(XmlForm.PLAIN, 100, 64 << 20).read(bytes, null).json();
+      JsonNode back =
+          new XmlReader(XmlForm.PLAIN, new XmlReader.XmlBounds(100, "maxDepth", 64 << 20))
+              .read(bytes, null)
+              .json();
       assertEquals(value, back, "seed " + seed + ": " + document);
     }
   }

@@ -3,13 +3,16 @@ package dev.pinion.core.invoker.content;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A part of {@code multipart/form-data} (RFC 7578).
- *
- * @param head its header fields, with the empty line after them
- * @param content its content
- */
-record FormPart(byte[] head, byte[] content) {
+/** A part of {@code multipart/form-data} (RFC 7578). */
+final class FormPart {
+  private final byte[] head;
+  private final byte[] content;
+
+  private FormPart(byte[] head, byte[] content) {
+    this.head = head;
+    this.content = content;
+  }
+
   /**
    * A part.
    *
@@ -30,6 +33,16 @@ record FormPart(byte[] head, byte[] content) {
       head.append("Content-Type: ").append(contentType).append("\r\n");
     }
     return new FormPart(head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8), content);
+  }
+
+  /** Its header fields, with the empty line after them. */
+  byte[] head() {
+    return head;
+  }
+
+  /** Its content. */
+  byte[] content() {
+    return content;
   }
 
   /** Names have whole ends of lines (HTML, "Constructing the entry list"). */

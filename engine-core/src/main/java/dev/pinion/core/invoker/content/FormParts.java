@@ -133,10 +133,7 @@ final class FormParts {
   private static @Nullable String contentType(String name, JsonNode part)
       throws InvalidBodyException {
     String type = text(name, part, CONTENT_TYPE);
-    boolean isValid =
-        type == null
-            || (MediaType.of(type).isValid() && type.chars().allMatch(c -> c >= ' ' && c <= '~'));
-    if (!isValid) {
+    if (type != null && !isValid(type)) {
       throw new InvalidBodyException(
           "expected a media type as \"contentType\" of the part \""
               + BodyProblem.shown(name)
@@ -145,6 +142,10 @@ final class FormParts {
               + "\"");
     }
     return type;
+  }
+
+  private static boolean isValid(String type) {
+    return MediaType.of(type).isValid() && type.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
   private static @Nullable String text(String name, JsonNode part, String member)

@@ -119,7 +119,10 @@ public final class ResponseContent {
     XmlReader known = xml;
     if (known == null) {
       JsonLimits limits = codec.limits();
-      known = new XmlReader(XmlForm.PLAIN, limits.maxDepth(), limits.maxHeapBytes());
+      known =
+          new XmlReader(
+              XmlForm.PLAIN,
+              new XmlReader.XmlBounds(limits.maxDepth(), "json.maxDepth", limits.maxHeapBytes()));
       xml = known;
     }
     return known;

@@ -126,7 +126,7 @@ class ResponseContentTest {
     String deepest = "<a>".repeat(8) + "</a>".repeat(8);
     shallow.of("text/xml", body(deepest), true);
     assertEquals(
-        "expected elements nested 8 deep at line 1, column 28, found deeper",
+        "expected elements nested 8 deep (json.maxDepth) at line 1, column 28, found deeper",
         problem(shallow, "text/xml", body("<a>" + deepest + "</a>"), true));
     String attribute = "<a>".repeat(7) + "<a x='1'/>" + "</a>".repeat(7);
     assertTrue(

@@ -39,7 +39,8 @@ public final class XmlToJsonFactory implements HandlerFactory {
     ScalarTyping types = settings.choice("types", ScalarTyping.TEXT);
     XmlForm form = new XmlForm(types::value, Set.copyOf(settings.texts("arrays")), false);
     int maxDepth = settings.integer("maxDepth", 64, 1, MAX_DEPTH);
-    return new XmlToJsonHandler(new XmlReader(form, maxDepth, Long.MAX_VALUE));
+    return new XmlToJsonHandler(
+        new XmlReader(form, new XmlReader.XmlBounds(maxDepth, "maxDepth", Long.MAX_VALUE)));
   }
 
   private record XmlToJsonHandler(XmlReader reader) implements Handler {
