@@ -24,7 +24,7 @@ public record ProgramSearch(List<Path> folders) {
   /** The folders of a {@code PATH}; null stands for the usual ones. */
   public static ProgramSearch of(@Nullable String path) {
     List<Path> folders = new ArrayList<>();
-    for (String folder : (path == null ? USUAL : path).split(File.pathSeparator)) {
+    for (String folder : (path == null ? USUAL : path).split(File.pathSeparator, -1)) {
       try {
         Path found = Path.of(folder);
         if (found.isAbsolute()) {

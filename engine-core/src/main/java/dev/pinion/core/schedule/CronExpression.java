@@ -8,7 +8,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +41,7 @@ public final class CronExpression {
   /** The 29th of February may be 8 years away. */
   private static final int MAX_YEARS = 9;
 
+  private static final int FIELDS = 5;
   private static final int HOURS = 24;
   private static final int LEAP_YEAR = 2028;
 
@@ -53,14 +53,16 @@ public final class CronExpression {
   private final BitSet daysOfWeek;
   private final boolean eitherDay;
 
-  private CronExpression(String text, List<BitSet> fields, boolean eitherDay) {
+  /** Reads five fields in their order. */
+  private CronExpression(String text, String[] fields) throws CronSyntaxException {
     this.text = text;
-    this.minutes = fields.get(CronField.MINUTE.ordinal());
-    this.hours = fields.get(CronField.HOUR.ordinal());
-    this.daysOfMonth = fields.get(CronField.DAY_OF_MONTH.ordinal());
-    this.months = fields.get(CronField.MONTH.ordinal());
-    this.daysOfWeek = fields.get(CronField.DAY_OF_WEEK.ordinal());
-    this.eitherDay = eitherDay;
+    this.minutes = CronField.MINUTE.parse(fields[0]);
+    this.hours = CronField.HOUR.parse(fields[1]);
+    this.daysOfMonth = CronField.DAY_OF_MONTH.parse(fields[2]);
+    this.months = CronField.MONTH.parse(fields[3]);
+    this.daysOfWeek = CronField.DAY_OF_WEEK.parse(fields[4]);
+    this.eitherDay = !fields[2].startsWith("*") && !fields[4].startsWith("*");
+    requireDay(fields[2], fields[3]);
   }
 
   /**
@@ -69,23 +71,13 @@ public final class CronExpression {
    * @throws CronSyntaxException when it is of another form, or never due
    */
   public static CronExpression parse(String text) throws CronSyntaxException {
-    String[] parts = expanded(text.strip()).split("\\s+");
-    CronField[] fields = CronField.values();
-    if (parts.length != fields.length) {
+    String[] parts = expanded(text.strip()).split("\\s+", -1);
+    if (parts.length != FIELDS) {
       throw new CronSyntaxException(
           "expected five fields (minute, hour, day of month, month, day of week), found "
               + (text.isBlank() ? "none" : parts.length + " in \"" + text + "\""));
     }
-    List<BitSet> selected = new ArrayList<>();
-    for (CronField field : fields) {
-      selected.add(field.parse(parts[field.ordinal()]));
-    }
-    boolean either =
-        !parts[CronField.DAY_OF_MONTH.ordinal()].startsWith("*")
-            && !parts[CronField.DAY_OF_WEEK.ordinal()].startsWith("*");
-    CronExpression expression = new CronExpression(text, selected, either);
-    expression.requireDay(parts);
-    return expression;
+    return new CronExpression(text, parts);
   }
 
   private static String expanded(String text) throws CronSyntaxException {
@@ -105,18 +97,17 @@ public final class CronExpression {
   }
 
   /** Refuses days that no month has, such as the 30th of February. */
-  private void requireDay(String[] parts) throws CronSyntaxException {
+  private void requireDay(String days, String inMonths) throws CronSyntaxException {
     if (eitherDay) {
       return; // some day of the week always comes
     }
     int first = daysOfMonth.nextSetBit(0);
-    boolean exists = months.stream().anyMatch(month -> first <= lengthOf(month));
-    if (!exists) {
+    if (months.stream().noneMatch(month -> first <= lengthOf(month))) {
       throw new CronSyntaxException(
           "expected a day that exists, found day of month \""
-              + parts[CronField.DAY_OF_MONTH.ordinal()]
+              + days
               + "\" in month \""
-              + parts[CronField.MONTH.ordinal()]
+              + inMonths
               + "\"");
     }
   }
