@@ -266,7 +266,6 @@ final class RecordReplay {
 
     @Override
     public void awaitsChild(Activity activity) {
-      activity.awaitAnew();
       replayed.awaitsChild(activity);
     }
 

@@ -15,6 +15,8 @@ import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.RecordedEffects;
+import dev.pinion.core.kernel.TaskSpec;
+import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Command;
@@ -32,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +65,27 @@ class ShadowTest {
   @Tag("long")
   void shouldTellWhatTheKernelToldManyTimes() {
     run(7_000_000, 10_000);
+  }
+
+  /** The turn in which a parent wanted a child is over when the child is started. */
+  @Test
+  void shouldRunAParentNoFurtherThanItHadComeWhenItStartedAChild() throws RecoveryException {
+    KernelHarness harness = new KernelHarness(Map.of("kernel.stepsPerTurn", 4));
+    ProcessGraph child = Tasks.named("child", Tasks.set("s", 1));
+    harness.deploy(child);
+    TaskSpec[] steps = IntStream.range(0, 20).mapToObj(i -> Tasks.nothing("n" + i)).toArray(TaskSpec[]::new);
+    harness.start(
+        Tasks.graph(Tasks.fork("f", Tasks.child("run", child), Tasks.block("steps", steps))));
+
+    Heard heard = new Heard();
+    Recovery shadow = shadow(harness, heard, false);
+    for (JournalRecord record : harness.journal.entries()) {
+      shadow.apply(record, record.nowNanos());
+      shadow.runImpliedTurns();
+    }
+    shadow.runImpliedTurns();
+    assertSame(harness, heard);
+    harness.finish();
   }
 
   private void run(long firstSeed, int cases) {
