@@ -266,6 +266,7 @@ final class RecordReplay {
 
     @Override
     public void awaitsChild(Activity activity) {
+      activity.awaitAnew();
       replayed.awaitsChild(activity);
     }
 

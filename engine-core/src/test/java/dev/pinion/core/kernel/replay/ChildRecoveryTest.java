@@ -10,7 +10,6 @@ import static dev.pinion.core.kernel.Tasks.nothing;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.set;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
@@ -312,11 +311,12 @@ class ChildRecoveryTest {
             graph(fork("f", detached("run", child), pause("p", LONG), nothing("a"), nothing("b"))),
             child);
     List<JournalRecord> records = small.journal.entries();
-    int started = lastOf(records, of.only(id));
+    int started = records.stream().map(JournalRecord::id).toList().indexOf(of.only(id));
+    assertEquals(1, started, "before the progress of the parent is recorded");
 
     RecoveredKernel recovered = new RecoveredKernel(small, records.subList(0, started + 1), 1);
     assertEquals(2, recovered.started(), "instances");
-    assertTrue(recovered.view(id).state() == InstanceState.WAITING);
+    assertEquals(InstanceState.WAITING, recovered.view(id).state());
     small.finish();
   }
 }
