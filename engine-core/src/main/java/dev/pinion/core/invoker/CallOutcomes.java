@@ -59,8 +59,9 @@ public final class CallOutcomes {
     try {
       return new CallOutcome.Succeeded(output(call, answer));
     } catch (PayloadSyntaxException e) {
+      String why = call.pending() == null ? ": " + e.getMessage() : "";
       return CallFailures.communication(
-          "the answer to " + CallFailures.name(call) + " could not be read: " + e.getMessage());
+          "the answer to " + CallFailures.name(call) + " could not be read" + why);
     }
   }
 
@@ -77,8 +78,14 @@ public final class CallOutcomes {
     return CallFailures.status(answer.status(), answer.reason(), detail);
   }
 
-  /** The first characters of a readable body, unless it repeats a secret of the request. */
+  /**
+   * The first characters of a readable body, unless it repeats a secret of the request; none where
+   * the secrets are not known, as for responses that handlers have passed on.
+   */
   private static String excerpt(HttpCall call, ServiceResponse answer) {
+    if (call.pending() != null) {
+      return "";
+    }
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
     boolean readable = HttpSyntax.isText(type) || HttpSyntax.isJson(type);
     ByteBuf body = answer.body();

@@ -365,6 +365,37 @@ class SecretCallsTest {
     assertEquals("changed", request.field("X-Plain"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"said\":\"canary-4711\"}", "canary-4711"})
+  void shouldNotRepeatASecretBehindHandlers(String said) throws Exception {
+    driver.close();
+    driver =
+        EngineDriver.open(
+            "fused:1",
+            Transport.best(),
+            IdleStrategy.PARK,
+            EngineLimits.defaults(),
+            settings ->
+                settings
+                    .withSecrets(secrets)
+                    .withInterceptor(new ChangingHandlers(new CopyOnWriteArrayList<>())));
+    secrets.with("key", "canary-4711");
+    server.serving(request -> Answer.of(said.startsWith("{") ? 400 : 200, said));
+
+    WorkflowError error =
+        error(
+            run(
+                "{secrets: [key]}",
+                """
+                call: http
+                with: {method: get, endpoint: {uri: SERVER/a, authentication: {bearer: {use: key}}}}
+                """,
+                "{}"));
+
+    assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
+    assertFalse(String.valueOf(error).contains("canary"), error::toString);
+  }
+
   /** Handlers that record each message, and change requests. */
   private record ChangingHandlers(List<HttpMessage> seen) implements Interceptor {
     @Override

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A call that needs secrets or authenticates itself.
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuthenticatedCall
     implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
+  private static final Logger LOG = LoggerFactory.getLogger(AuthenticatedCall.class);
   private static final int UNAUTHORIZED = 401;
   private static final int OVERLOADED = 503;
 
@@ -138,7 +141,18 @@ final class AuthenticatedCall
       attempt();
     } catch (ExpressionException e) {
       fail(e.error());
+    } catch (RuntimeException e) {
+      onDefect(e);
     }
+  }
+
+  /** Fails the call by a defect of the engine, whose message may show a secret. */
+  private void onDefect(RuntimeException e) {
+    LOG.error("{} could not be authenticated: {}", CallFailures.name(call), e.getClass().getName());
+    fail(
+        WorkflowError.of(
+            ErrorType.RUNTIME,
+            "the call could not be authenticated: " + e.getClass().getSimpleName()));
   }
 
   /** Sends the request, now or when there is an authorization. */
@@ -170,6 +184,8 @@ final class AuthenticatedCall
       ongoing = ended || sent == null ? null : begun;
     } catch (ExpressionException e) {
       fail(e.error());
+    } catch (RuntimeException e) {
+      onDefect(e);
     }
   }
 
