@@ -147,6 +147,7 @@ public final class EventLane implements ExternalEvents, EventTables {
       feeding = known;
       if (Files.exists(file)) {
         tellEnd();
+        forgetSinks();
       } else {
         known.tellNoEvents();
       }
@@ -158,6 +159,17 @@ public final class EventLane implements ExternalEvents, EventTables {
     if (isShared || kernels.stream().anyMatch(kernel -> kernel.subscriber().listens())) {
       follows = true;
       begin();
+    }
+  }
+
+  /** Without sinks nothing is kept for those of an earlier configuration. */
+  private void forgetSinks() {
+    if (sinks == null) {
+      try {
+        store().log().forgetSinks();
+      } catch (SQLException e) {
+        fail(e);
+      }
     }
   }
 

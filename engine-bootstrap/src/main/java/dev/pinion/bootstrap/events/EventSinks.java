@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
@@ -49,6 +48,10 @@ final class EventSinks implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
   private boolean failing;
+
+  /** Whether deliveries continue where their sinks were; false after a failure. */
+  private boolean begun;
+
   private long storedAtMillis;
   private @Nullable FileChannel channel;
   private @Nullable FileLock lock;
@@ -82,7 +85,16 @@ final class EventSinks implements AutoCloseable {
     thread.setDaemon(true);
   }
 
+  /**
+   * Begins. From now on events are kept for these sinks, and for no others: those that are emitted
+   * before the thread runs reach new sinks as well.
+   */
   void start() {
+    try {
+      SinkProgress _ = progress();
+    } catch (SQLException | RuntimeException e) {
+      fail(e);
+    }
     thread.start();
   }
 
@@ -116,9 +128,6 @@ final class EventSinks implements AutoCloseable {
     if (lock != null) {
       return true;
     }
-    if (!Files.exists(file)) {
-      return false; // nothing was ever emitted
-    }
     FileChannel open =
         FileChannel.open(
             file.resolveSibling("sinks.lock"),
@@ -133,12 +142,19 @@ final class EventSinks implements AutoCloseable {
       open.close();
     } else {
       channel = open;
+      begun = false; // another one may have gone on
     }
     return lock != null;
   }
 
   private void work() throws SQLException {
     SinkProgress known = progress();
+    if (!begun) {
+      for (SinkDelivery delivery : deliveries) {
+        delivery.begin(known.open(delivery.sink));
+      }
+      begun = true;
+    }
     long nowMillis = clock.epochMillis();
     long end = known.end();
     for (SinkDelivery delivery : deliveries) {
@@ -163,12 +179,13 @@ final class EventSinks implements AutoCloseable {
   private SinkProgress progress() throws SQLException {
     SinkProgress known = progress;
     if (known == null) {
-      known = new SinkProgress(EventDatabase.at(file, limits));
+      known = new SinkProgress(EventDatabase.open(file, limits));
       progress = known;
       known.retain(deliveries.stream().map(delivery -> delivery.sink).toList());
       for (SinkDelivery delivery : deliveries) {
-        delivery.begin(known.open(delivery.sink));
+        long _ = known.open(delivery.sink);
       }
+      begun = false;
     }
     return known;
   }
@@ -190,7 +207,7 @@ final class EventSinks implements AutoCloseable {
 
   private void release() {
     try {
-      if (progress != null) {
+      if (progress != null && begun) {
         for (SinkDelivery delivery : deliveries) {
           store(progress, delivery);
         }

@@ -45,8 +45,9 @@ final class SinkDelivery {
     this.wakeup = wakeup;
   }
 
-  /** Continues behind a position. */
+  /** Continues behind a position; a request under way is repeated. */
   void begin(long after) {
+    sent = null;
     position = after;
     stored = after;
     queue.clear();

@@ -13,9 +13,9 @@ final class SinkProgress implements AutoCloseable {
 
   private final Handle handle;
 
-  /** Emitted events and progress in a database. */
-  SinkProgress(SqlDatabase database) throws SQLException {
-    this.handle = database.open();
+  /** Emitted events and progress in a database, which is closed with it. */
+  SinkProgress(Handle handle) {
+    this.handle = handle;
   }
 
   /** An emitted event. */

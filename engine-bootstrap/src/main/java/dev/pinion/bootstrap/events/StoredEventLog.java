@@ -93,6 +93,11 @@ final class StoredEventLog implements EventLog {
     EventDatabase.mark(writer, BYTES, EventDatabase.mark(writer, BYTES) + bytes(events));
   }
 
+  /** Keeps nothing for sinks any more. */
+  void forgetSinks() throws SQLException {
+    int _ = SqlDatabase.run(writer, open -> open.execute("DELETE FROM sink"));
+  }
+
   /** Events that nobody consumed, among those deleted since the last call. */
   long takeDropped() {
     long taken = dropped;

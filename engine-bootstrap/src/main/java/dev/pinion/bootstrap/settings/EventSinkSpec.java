@@ -61,11 +61,13 @@ public record EventSinkSpec(String name, String typePrefix, URI uri) {
     }
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     boolean isHttp = scheme.equals("http") || scheme.equals("https");
-    if (!isHttp || uri.getHost() == null || uri.getUserInfo() != null || uri.getFragment() != null) {
+    if (!isHttp || uri.getHost() == null || uri.getFragment() != null) {
       throw new IllegalArgumentException(
-          "expected an http or https URL with a host, without credentials and fragment, found \""
-              + text
-              + "\"");
+          "expected an http or https URL with a host and without fragment, found \"" + text + "\"");
+    }
+    if (uri.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(
+          "expected a URL without credentials, found some for " + uri.getHost());
     }
     return uri;
   }

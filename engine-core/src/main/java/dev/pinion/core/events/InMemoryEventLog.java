@@ -57,6 +57,9 @@ public final class InMemoryEventLog implements EventLog {
     if (!entries.isEmpty() && bytes + more > limits.maxLogBytes()) {
       return new EventReceipt.StoreFull("events.maxLogBytes");
     }
+    if (!entries.isEmpty() && bytes + more > limits.maxWaitingBytes()) {
+      return new EventReceipt.StoreFull("events.maxWaitingBytes"); // follows the heap
+    }
     fresh.forEach((key, event) -> add(namespace, key, event, nowMillis));
     return new EventReceipt.Stored(fresh.size(), events.size() - fresh.size());
   }

@@ -74,6 +74,7 @@ public final class InMemoryEvents implements ExternalEvents {
 
   @Override
   public synchronized void addMetrics(MetricFamilies families) {
+    work(); // those whom nobody heard may leave the log, and are counted then
     EventMetrics.add(families, received, repeated, log.dropped(), log.size());
   }
 }

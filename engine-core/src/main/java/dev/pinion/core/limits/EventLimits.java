@@ -47,8 +47,9 @@ public record EventLimits(
             min = 1,
             max = 100_000_000,
             says =
-                "subjects for which the last event of a type is kept, of all replicas; an "
-                    + "event of a further one is answered 503")
+                "subjects for which the last event of a type is kept, of all replicas; for a "
+                    + "further one the oldest of types that no handler reads are forgotten, or "
+                    + "the event is answered 503")
         int maxKept,
     @Limit(
             value = 64 << 20,

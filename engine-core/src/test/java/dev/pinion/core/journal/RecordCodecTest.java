@@ -75,6 +75,18 @@ class RecordCodecTest {
   }
 
   @Test
+  void shouldReadEventsThatInstancesReceived() throws IOException {
+    Event.EventReceived received =
+        new Event.EventReceived(
+            ID, 4, 2, 77, 1, List.of("r-1", ""), Payload.object(Map.of("id", Payload.of("e"))));
+    JournalRecord record = new JournalRecord(ID, 3, 5, 6, 0, received);
+    RecordCodec.Encoded encoded = codec.encode(record);
+    assertEquals(14, encoded.kind());
+    assertEquals("EventReceived", RecordCodec.eventName(encoded.kind()));
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+  }
+
+  @Test
   void shouldReadWhatADefinitionHeld() throws IOException {
     DefinitionKey definition = new DefinitionKey("a", "b", "1.0.0");
     Event.Started start =

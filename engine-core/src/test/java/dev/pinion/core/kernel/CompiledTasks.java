@@ -11,8 +11,16 @@ final class CompiledTasks {
 
   /** A definition of some tasks, indented by two blanks, in the namespace of posted events. */
   static ProcessGraph graph(String tasks) {
+    return graph("listen", tasks);
+  }
+
+  /** A definition of a name. */
+  static ProcessGraph graph(String name, String tasks) {
     String yaml =
-        "document: {dsl: 1.0.3, namespace: test, name: listen, version: 1.0.0}\ndo:\n" + tasks;
+        "document: {dsl: 1.0.3, namespace: test, name: "
+            + name
+            + ", version: 1.0.0}\ndo:\n"
+            + tasks;
     CompilationResult result =
         new WorkflowCompiler(EngineLimits.defaults()).compile(yaml, "application/yaml");
     if (result instanceof CompilationResult.Compiled compiled) {

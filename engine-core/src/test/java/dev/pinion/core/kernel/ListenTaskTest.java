@@ -1,12 +1,11 @@
 package dev.pinion.core.kernel;
 
+import static dev.pinion.core.kernel.CompiledTasks.graph;
+import static dev.pinion.core.kernel.CompiledTasks.listen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
@@ -23,15 +22,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Tasks that listen and emit, by hand. */
 class ListenTaskTest {
   @RegisterExtension final KernelHarness kernel = new KernelHarness();
-
-  private static ProcessGraph graph(String tasks) {
-    return CompiledTasks.graph(tasks);
-  }
-
-  /** A definition whose only task listens. */
-  private static ProcessGraph listen(String to) {
-    return graph("  - hear:\n      listen: {to: " + to + "}\n");
-  }
 
   private InstanceId start(ProcessGraph graph, String input) {
     return kernel.start(graph, PostedEvents.json(input));
