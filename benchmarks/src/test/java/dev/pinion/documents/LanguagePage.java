@@ -106,8 +106,7 @@ final class LanguagePage implements AutoCloseable {
   /** Starts an instance, posts events to it, and waits for its end. */
   private JsonNode heard(JsonNode key, String path, String start, List<String> events)
       throws IOException, InterruptedException {
-    HttpResponse<String> begun =
-        post(path, "application/json", start, "Prefer", "respond-async");
+    HttpResponse<String> begun = post(path, "application/json", start, "Prefer", "respond-async");
     for (String event : events) {
       HttpResponse<String> taken =
           post(

@@ -130,9 +130,7 @@ final class EventSinks implements AutoCloseable {
     }
     FileChannel open =
         FileChannel.open(
-            file.resolveSibling("sinks.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE);
+            file.resolveSibling("sinks.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       lock = open.tryLock();
     } catch (OverlappingFileLockException e) {

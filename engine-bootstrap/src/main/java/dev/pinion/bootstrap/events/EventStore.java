@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.events;
 
-import dev.pinion.core.events.ExternalEvent;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.ExternalEvent;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
@@ -217,7 +217,8 @@ final class EventStore implements AutoCloseable {
     long last = EventDatabase.number(writer, "SELECT max(position)" + gone, then);
     if (last > 0) {
       EventDatabase.mark(writer, PURGED, Math.max(last, EventDatabase.mark(writer, PURGED)));
-      EventDatabase.mark(writer, KEPT, EventDatabase.mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
+      EventDatabase.mark(
+          writer, KEPT, EventDatabase.mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
     }
   }
 
@@ -253,7 +254,8 @@ final class EventStore implements AutoCloseable {
     if (after > 0 && after < EventDatabase.mark(reader, PURGED)) {
       return -1;
     }
-    long last = EventDatabase.number(reader, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
+    long last =
+        EventDatabase.number(reader, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
     return reader
         .select(
             "SELECT type, subject, data FROM event WHERE namespace = ? AND type IN (?, ?)"

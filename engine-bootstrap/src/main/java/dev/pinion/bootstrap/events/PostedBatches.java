@@ -22,8 +22,7 @@ record PostedBatches(List<StoredBatch> batches, List<@Nullable EventReceipt> mal
     for (PendingEvents request : requests) {
       try {
         batches.add(
-            new StoredBatch(
-                request.namespace(), reader.read(request.events()), request.emitted()));
+            new StoredBatch(request.namespace(), reader.read(request.events()), request.emitted()));
         malformed.add(null);
       } catch (CloudEventReader.MalformedException e) {
         malformed.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));

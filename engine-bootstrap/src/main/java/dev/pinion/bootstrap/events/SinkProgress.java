@@ -109,8 +109,7 @@ final class SinkProgress implements AutoCloseable {
   void store(EventSinkSpec sink, long position) throws SQLException {
     SqlDatabase.run(
         handle,
-        open ->
-            open.execute("UPDATE sink SET position = ? WHERE name = ?", position, sink.name()));
+        open -> open.execute("UPDATE sink SET position = ? WHERE name = ?", position, sink.name()));
   }
 
   @Override

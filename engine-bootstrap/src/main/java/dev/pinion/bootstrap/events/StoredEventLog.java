@@ -221,15 +221,10 @@ final class StoredEventLog implements EventLog {
             "UPDATE cursor SET position = :position WHERE partition = :partition AND position <"
                 + " :position")) {
       for (CursorUpdate update : cursors) {
-        update
-            .partitions()
-            .stream()
+        update.partitions().stream()
             .forEach(
                 partition ->
-                    batch
-                        .bind("position", update.position())
-                        .bind("partition", partition)
-                        .add());
+                    batch.bind("position", update.position()).bind("partition", partition).add());
       }
       if (batch.size() > 0) {
         int[] _ = batch.execute();

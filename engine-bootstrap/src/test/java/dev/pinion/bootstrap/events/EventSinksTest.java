@@ -183,8 +183,7 @@ class EventSinksTest {
         new EventReceipt.StoreFull("events.maxLogged"), lane.emit("n", event("x", "t")).get());
     lane.close();
     EventStore store =
-        EventStore.open(
-            data.resolve("events/events.db"), EngineLimits.defaults().with(limits));
+        EventStore.open(data.resolve("events/events.db"), EngineLimits.defaults().with(limits));
     try (store) {
       comePast(store);
       assertEquals(2, store.log().size());
@@ -195,8 +194,7 @@ class EventSinksTest {
     open.addFirst(without);
     without.feed(NO_KERNELS);
     EventStore again =
-        EventStore.open(
-            data.resolve("events/events.db"), EngineLimits.defaults().with(limits));
+        EventStore.open(data.resolve("events/events.db"), EngineLimits.defaults().with(limits));
     try (again) {
       comePast(again);
       assertEquals(0, again.log().size());
@@ -209,8 +207,7 @@ class EventSinksTest {
     store
         .log()
         .save(
-            List.of(
-                new EventLog.CursorUpdate(all, store.log().end())),
+            List.of(new EventLog.CursorUpdate(all, store.log().end())),
             List.of(),
             Long.MAX_VALUE / 2);
   }

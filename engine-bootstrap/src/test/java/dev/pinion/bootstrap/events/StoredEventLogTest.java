@@ -87,8 +87,7 @@ class StoredEventLogTest {
 
   private void save(BitSet partitions, long position, long nowMillis, Long... consumed)
       throws Exception {
-    log().save(
-        List.of(new CursorUpdate(partitions, position)), List.of(consumed), nowMillis);
+    log().save(List.of(new CursorUpdate(partitions, position)), List.of(consumed), nowMillis);
   }
 
   private List<Long> positions() throws Exception {
@@ -199,8 +198,7 @@ class StoredEventLogTest {
     save(all(), 1, NOW + 10);
     String half = ",'data':'" + "x".repeat(1 << 15) + "'";
     assertEquals(new EventReceipt.Stored(1, 0), append(NOW, event("c", half)));
-    assertEquals(
-        new EventReceipt.StoreFull("events.maxLogBytes"), append(NOW, event("d", half)));
+    assertEquals(new EventReceipt.StoreFull("events.maxLogBytes"), append(NOW, event("d", half)));
     assertEquals(new EventReceipt.Stored(1, 0), append(NOW, event("e", "")));
   }
 
@@ -257,8 +255,7 @@ class StoredEventLogTest {
                 "n",
                 List.of("t", "t"),
                 0,
-                (_, subject, json) ->
-                    row[0] = subject + new String(json, StandardCharsets.UTF_8));
+                (_, subject, json) -> row[0] = subject + new String(json, StandardCharsets.UTF_8));
     assertEquals(hasRows ? "a7" : null, row[0]);
     assertTrue(last >= 0);
   }

@@ -183,8 +183,7 @@ final class Conversations implements AutoCloseable {
               Answer answer =
                   engine
                       .get()
-                      .post(
-                          "/v1/namespaces/test/events", "application/cloudevents+json", event);
+                      .post("/v1/namespaces/test/events", "application/cloudevents+json", event);
               assertTrue(List.of(202, 503).contains(answer.status()), answer.body());
               repeated.addAndGet(answer.json().path("repeated").asInt());
               return answer.status() == 202;

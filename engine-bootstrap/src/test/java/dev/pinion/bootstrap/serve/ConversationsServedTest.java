@@ -51,8 +51,7 @@ class ConversationsServedTest {
         boolean atOnce = random.nextInt(KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY) == 0;
         engine.awaitReady(atOnce ? 1 : KillableEngine.REPLICAS);
         int more = atOnce ? 0 : ENDED_BETWEEN_KILLS;
-        engine.kill(
-            victims[random.nextInt(victims.length)], () -> conversations.awaitEnded(more));
+        engine.kill(victims[random.nextInt(victims.length)], () -> conversations.awaitEnded(more));
       }
       engine.awaitReady(KillableEngine.REPLICAS);
       conversations.check();

@@ -270,7 +270,8 @@ final class EventEndpoints {
             List.of(),
             new Route.BodySpec(content, List.of(MediaTypes.ANY), true, maxBytes),
             List.of(
-                json(202, "they are on disk, and reach every instance that listens", "EventReceipt"),
+                json(
+                    202, "they are on disk, and reach every instance that listens", "EventReceipt"),
                 problem(404, "an answer to a call: no token of this engine as subject"),
                 problem(409, "an event of this source and id was different"),
                 problem(410, "an answer to a call that does not wait for it, or not any more"),

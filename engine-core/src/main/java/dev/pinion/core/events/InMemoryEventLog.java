@@ -138,9 +138,7 @@ public final class InMemoryEventLog implements EventLog {
   @Override
   public void save(List<CursorUpdate> updates, List<Long> pairs, long nowMillis) {
     for (CursorUpdate update : updates) {
-      update
-          .partitions()
-          .stream()
+      update.partitions().stream()
           .forEach(each -> cursors[each] = Math.max(cursors[each], update.position()));
     }
     for (int i = 0; i + 1 < pairs.size(); i += 2) {

@@ -57,12 +57,7 @@ public final class GraphPrinter {
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
       case Node.Listen listen when listen.foreach() != null -> iteration(indent, listen.foreach());
-      case Node.Set _,
-          Node.Call _,
-          Node.Emit _,
-          Node.Listen _,
-          Node.Raise _,
-          Node.Wait _ -> {}
+      case Node.Set _, Node.Call _, Node.Emit _, Node.Listen _, Node.Raise _, Node.Wait _ -> {}
     }
   }
 

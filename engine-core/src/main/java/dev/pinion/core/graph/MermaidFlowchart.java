@@ -47,12 +47,8 @@ public final class MermaidFlowchart {
           line(indent, id(task) + "{\"" + escape(task.attributes().name()) + "\"}");
       case Node.Listen listen when listen.foreach() != null && listen.foreach().body() != null ->
           group(indent, task, label, listen.foreach().body());
-      case Node.Set _,
-          Node.Call _,
-          Node.Emit _,
-          Node.Listen _,
-          Node.Raise _,
-          Node.Wait _ -> line(indent, id(task) + label);
+      case Node.Set _, Node.Call _, Node.Emit _, Node.Listen _, Node.Raise _, Node.Wait _ ->
+          line(indent, id(task) + label);
     }
   }
 

@@ -44,8 +44,7 @@ final class EffectCompletions {
           turns.submit(done.id(), done);
         }
       }
-      case Event.ExpressionEvaluated answer
-          when answer.attempt() == EventDelivery.FILTER_ATTEMPT ->
+      case Event.ExpressionEvaluated answer when answer.attempt() == EventDelivery.FILTER_ATTEMPT ->
           matcher.answer(answer.result());
       case Event.ExpressionEvaluated expressionEvaluated -> {
         router.evaluationEnded(expressionEvaluated);

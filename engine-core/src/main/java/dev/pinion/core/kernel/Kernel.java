@@ -142,7 +142,8 @@ public final class Kernel implements Stage {
             index,
             own,
             new ServiceBinder(definitions.bindings(), recorder),
-            new EffectRouter.Outputs(outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
+            new EffectRouter.Outputs(
+                outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
             instances,
             nowNanos);
     InstanceObserver observer = outputs.observer();
@@ -177,7 +178,14 @@ public final class Kernel implements Stage {
     this.snapshots = new SnapshotWork(instances, memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
-            instances, ordered, router, memoryAccount, journal, instanceQueries, events, this::state);
+            instances,
+            ordered,
+            router,
+            memoryAccount,
+            journal,
+            instanceQueries,
+            events,
+            this::state);
     this.effectCompletions =
         new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay, matcher);
     this.onCompletion = effectCompletions::onCompletion;

@@ -30,8 +30,7 @@ final class EmitTaskCompiler {
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     FieldReader emit =
-        FieldReader.of(
-            fieldReader.getPresent("emit"), "\"emit\"", List.of("event"), diagnostics);
+        FieldReader.of(fieldReader.getPresent("emit"), "\"emit\"", List.of("event"), diagnostics);
     DocumentValue event = emit.required("event");
     DocumentValue with =
         event == null
@@ -66,8 +65,7 @@ final class EmitTaskCompiler {
 
   private Expression<Payload> value(DocumentValue attribute, VisibleVariables visibleVariables) {
     boolean isExpression = ExpressionFieldCompiler.isEnclosed(attribute);
-    Expression<Payload> template =
-        isExpression ? null : uriTemplate(attribute, visibleVariables);
+    Expression<Payload> template = isExpression ? null : uriTemplate(attribute, visibleVariables);
     if (template != null) {
       return template;
     }

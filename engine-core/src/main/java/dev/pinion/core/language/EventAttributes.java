@@ -12,7 +12,14 @@ final class EventAttributes {
 
   private static final List<String> KNOWN =
       List.of(
-          "id", "source", "type", "time", "subject", "datacontenttype", "dataschema", "specversion",
+          "id",
+          "source",
+          "type",
+          "time",
+          "subject",
+          "datacontenttype",
+          "dataschema",
+          "specversion",
           DATA);
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+");

@@ -105,8 +105,7 @@ final class EventFilterCompiler {
     return parts.filter();
   }
 
-  private void attribute(
-      DocumentValue attribute, VisibleVariables visibleVariables, Parts parts) {
+  private void attribute(DocumentValue attribute, VisibleVariables visibleVariables, Parts parts) {
     if (ExpressionFieldCompiler.isEnclosed(attribute)) {
       parts.keys.add(
           new EventFilter.EventKey(
@@ -117,7 +116,8 @@ final class EventFilterCompiler {
     Payload value = attribute.payload();
     if (value.json().isContainerNode() || value.isNull() || attribute.text().startsWith("${")) {
       diagnostics.expected(
-          attribute, "a text, a number, a boolean or an expression as \"" + attribute.name() + "\"");
+          attribute,
+          "a text, a number, a boolean or an expression as \"" + attribute.name() + "\"");
       return;
     }
     String text = value.comparableText();
@@ -157,10 +157,7 @@ final class EventFilterCompiler {
   }
 
   private void correlation(
-      DocumentValue correlation,
-      Set<String> open,
-      VisibleVariables visibleVariables,
-      Parts parts) {
+      DocumentValue correlation, Set<String> open, VisibleVariables visibleVariables, Parts parts) {
     FieldReader fieldReader =
         FieldReader.of(correlation, "a correlation", CORRELATION_KEYS, diagnostics);
     DocumentValue from = fieldReader.requiredText("from");

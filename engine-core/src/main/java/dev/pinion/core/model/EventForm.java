@@ -35,8 +35,7 @@ public enum EventForm {
   private static Payload raw(Payload event, Payload data) {
     String text = data.text();
     String sent = text == null || isJson(event) ? data.toString() : text;
-    return Payload.of(
-        Base64.getEncoder().encodeToString(sent.getBytes(StandardCharsets.UTF_8)));
+    return Payload.of(Base64.getEncoder().encodeToString(sent.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static boolean isJson(Payload event) {

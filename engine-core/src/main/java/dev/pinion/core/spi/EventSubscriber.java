@@ -95,9 +95,7 @@ public interface EventSubscriber {
     }
   }
 
-  /**
-   * A partition, and the position up to which its instances have received all events, durably.
-   */
+  /** A partition, and the position up to which its instances have received all events, durably. */
   record PartitionCursor(int partition, long position) {}
 
   /**

@@ -82,7 +82,9 @@ public final class EventConditions {
       return data.isObject();
     }
     if (pattern.isArray()) {
-      return data.isArray() && data.size() == pattern.size() && containsItems(data, pattern, budget);
+      return data.isArray()
+          && data.size() == pattern.size()
+          && containsItems(data, pattern, budget);
     }
     return data.isNumber() && pattern.isNumber()
         ? Payload.of(data).comparableText().equals(Payload.of(pattern).comparableText())

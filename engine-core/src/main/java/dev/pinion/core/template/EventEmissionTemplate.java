@@ -145,8 +145,7 @@ public final class EventEmissionTemplate implements Expression<EventEmission> {
         value.isTextual()
             || (!TEXTS.contains(name) && (value.isIntegralNumber() || value.isBoolean()));
     if (!fits) {
-      String expected =
-          TEXTS.contains(name) ? "a string" : "a string, a whole number or a boolean";
+      String expected = TEXTS.contains(name) ? "a string" : "a string, a whole number or a boolean";
       return expected(expected, name, JqValues.describe(value));
     }
     return value.isTextual() ? textProblem(name, value.textValue(), maxChars) : null;
@@ -155,9 +154,7 @@ public final class EventEmissionTemplate implements Expression<EventEmission> {
   private static @Nullable String textProblem(String name, String text, int maxChars) {
     if (text.length() > maxChars || text.codePoints().anyMatch(EventEmissionTemplate::isOdd)) {
       return expected(
-          "at most "
-              + maxChars
-              + " characters (events.maxAttributeChars), no control characters,",
+          "at most " + maxChars + " characters (events.maxAttributeChars), no control characters,",
           name,
           text.length() + " characters");
     }
@@ -184,7 +181,8 @@ public final class EventEmissionTemplate implements Expression<EventEmission> {
   }
 
   private static boolean isOdd(int c) {
-    return Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    return Character.isISOControl(c)
+        || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
   }
 
   private static boolean isUri(String text) {

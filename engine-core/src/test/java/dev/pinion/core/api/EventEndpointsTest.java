@@ -57,8 +57,7 @@ class EventEndpointsTest {
       client.ask("POST", EVENTS, ATTRIBUTES + JSON, "[1]");
       client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: text/plain\r\n", "hi");
       client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: image/png\r\n", "hi");
-      client.ask(
-          "POST", EVENTS, ATTRIBUTES + "Content-Type: text/plain;charset=utf-16\r\n", "hi!");
+      client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: text/plain;charset=utf-16\r\n", "hi!");
     }
     String event = "\"id\":\"1\",\"source\":\"/crm\",\"specversion\":\"1.0\",";
     assertEquals(

@@ -74,8 +74,7 @@ class InMemoryEventsTest {
 
   @Test
   void shouldRememberEventsForAsLongAsItSays() throws Exception {
-    InMemoryEvents events =
-        events(Map.of("events.rememberMinutes", 1, "events.maxRemembered", 2));
+    InMemoryEvents events = events(Map.of("events.rememberMinutes", 1, "events.maxRemembered", 2));
     assertEquals(stored(1, 0), post(events, event("1", "1")));
     epochMillis.addAndGet(60_000);
     assertEquals(stored(0, 1), post(events, event("1", "1")));

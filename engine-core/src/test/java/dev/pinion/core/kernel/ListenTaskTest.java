@@ -100,8 +100,7 @@ class ListenTaskTest {
 
   @Test
   void shouldUseOneEventForOneFilterOfAll() {
-    InstanceId id =
-        start(listen("{all: [{with: {type: a}}, {with: {source: /test}}]}"), "{}");
+    InstanceId id = start(listen("{all: [{with: {type: a}}, {with: {source: /test}}]}"), "{}");
     post("a", "1");
     assertWaits(id);
     post("x", "2");
@@ -217,8 +216,7 @@ class ListenTaskTest {
     kernel.events.postWith("'type':'shop.order.paid','source':'/shop','subject':'o-1'");
     kernel.events.postWith(
         "'type':'shop.order.paid','source':'/shop','subject':'o-2','priority':3");
-    kernel.events.postWith(
-        "'type':'shop.orders','source':'/shop','subject':'o-1','priority':3");
+    kernel.events.postWith("'type':'shop.orders','source':'/shop','subject':'o-1','priority':3");
     kernel.settle();
     assertWaits(id);
     kernel.events.postWith(

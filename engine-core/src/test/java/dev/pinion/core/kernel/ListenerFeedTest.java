@@ -219,8 +219,8 @@ class ListenerFeedTest {
 
   @Test
   void shouldNotPassAFilterThatFails() {
-    InstanceId id = startAll(listen("{one: {with: {type: noted, data: '${ .n / .m > 1 }'}}}"), 1)
-        .getFirst();
+    InstanceId id =
+        startAll(listen("{one: {with: {type: noted, data: '${ .n / .m > 1 }'}}}"), 1).getFirst();
     post("noted", "{'n':1,'m':0}");
     assertEquals(1, counters().failures());
     assertEquals(InstanceState.WAITING, kernel.state(id));

@@ -90,8 +90,7 @@ public final class PostedEvents {
 
   private void append(String event) {
     try {
-      EventReceipt receipt =
-          log.append(NAMESPACE, reader.read(List.of(json(event))), nowMillis);
+      EventReceipt receipt = log.append(NAMESPACE, reader.read(List.of(json(event))), nowMillis);
       assertInstanceOf(EventReceipt.Stored.class, receipt);
       feeder.tellEnd(log.end());
     } catch (MalformedException e) {

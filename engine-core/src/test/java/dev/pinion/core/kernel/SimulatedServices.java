@@ -138,8 +138,7 @@ public final class SimulatedServices {
   public Payload emit(Effect.Invoke invoke, long nowNanos) {
     Payload event = ((EventEmission) invoke.call()).event();
     Delivery delivery =
-        new Delivery(
-            invoke.attempt(), event.text("id"), 0, EMISSION, json(event), nowNanos);
+        new Delivery(invoke.attempt(), event.text("id"), 0, EMISSION, json(event), nowNanos);
     emit(delivery);
     return event;
   }
@@ -163,8 +162,7 @@ public final class SimulatedServices {
       EventReceipt receipt =
           events.append(
               "oracle", new CloudEventReader(LIMITS).read(one), epochMillis(delivery.nowNanos()));
-      assertEquals(
-          new EventReceipt.Stored(known == null ? 1 : 0, known == null ? 0 : 1), receipt);
+      assertEquals(new EventReceipt.Stored(known == null ? 1 : 0, known == null ? 0 : 1), receipt);
     } catch (CloudEventReader.MalformedException e) {
       throw new AssertionError(e);
     }

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 public final class TaskCounters {
   /** Kinds of tasks, in the order of their histograms, by their keyword of the language. */
   public static final List<String> KINDS =
-      List.of("call", "do", "for", "fork", "raise", "set", "switch", "try", "wait", "emit", "listen");
+      List.of(
+          "call", "do", "for", "fork", "raise", "set", "switch", "try", "wait", "emit", "listen");
 
   private final List<Histogram> durations =
       Stream.generate(() -> new Histogram(Buckets.TASK)).limit(KINDS.size()).toList();

@@ -87,7 +87,8 @@ public final class EventMatcher {
    * @return heap bytes of its entries in the index
    */
   public long listen(Activity activity) {
-    long after = unheard.areKept() && intake.position() >= 0 ? intake.position() : intake.knownEnd();
+    long after =
+        unheard.areKept() && intake.position() >= 0 ? intake.position() : intake.knownEnd();
     Listener listener = index.add(activity, after);
     if (listener == null) {
       return 0;

@@ -297,7 +297,8 @@ final class RecordReplay {
           Event.Cancelled _,
           Event.Suspended _,
           Event.Resumed _,
-          Event.Retried _ -> trigger;
+          Event.Retried _ ->
+          trigger;
     };
   }
 

@@ -187,8 +187,7 @@ final class ListenTask {
     state.itemOutput = null;
     state.weight += output.weight() - item.weight();
     if (state.weight > maxBytes) {
-      throw new ExpressionException(
-          InstanceQuota.exceeded("instance.maxPayloadBytes", maxBytes));
+      throw new ExpressionException(InstanceQuota.exceeded("instance.maxPayloadBytes", maxBytes));
     }
     memoryAccount.drop(activity, item);
     memoryAccount.retain(activity, output);

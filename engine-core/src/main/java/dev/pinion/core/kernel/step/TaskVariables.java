@@ -98,12 +98,7 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
       case Node.Listen listen
           when at.listening != null && at.listening.item != null && listen.foreach() != null ->
-          item(
-              name,
-              listen.foreach().item(),
-              listen.foreach().at(),
-              at.listening.item,
-              at.cursor);
+          item(name, listen.foreach().item(), listen.foreach().at(), at.listening.item, at.cursor);
       case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
           at.tryState.errorPayload();
       default -> null;

@@ -404,8 +404,7 @@ public final class SimulatedEngine implements EffectLanes {
 
   @Override
   public boolean invoke(Effect.Invocation invocation) {
-    if (invocation instanceof Effect.Invoke invoke
-        && invoke.call() instanceof EventEmission) {
+    if (invocation instanceof Effect.Invoke invoke && invoke.call() instanceof EventEmission) {
       Payload event = services.emit(invoke, nowNanos);
       calls.add(new Under(invoke, new Script.Answer(200, event.json())));
     } else if (invocation instanceof Effect.Invoke invoke) {
