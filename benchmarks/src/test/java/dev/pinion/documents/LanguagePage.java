@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +25,8 @@ import java.util.List;
 final class LanguagePage implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STUB = "http://127.0.0.1:9090";
+  private static final String SHOWN_CATALOG = "file:///srv/catalog/";
+  private static final Path CATALOG = Path.of(Page.root()).resolve("docs/tour/catalog");
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final StubService stub = StubService.start(StubSettings.standard());
@@ -31,7 +35,10 @@ final class LanguagePage implements AutoCloseable {
   LanguagePage() throws IOException {
     engine =
         new ReplicaAssembly(new CoreEngineLauncher())
-            .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), null);
+            .startInMemory(
+                EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
+                null,
+                AllowedDocuments.parse(CATALOG.toString()));
   }
 
   /** Runs every example; returns what is wrong with each that is. */
@@ -97,7 +104,10 @@ final class LanguagePage implements AutoCloseable {
     return client.send(
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + engine.port() + path))
             .header("Content-Type", type)
-            .POST(BodyPublishers.ofString(body.replace(STUB, stub.uri().toString())))
+            .POST(
+                BodyPublishers.ofString(
+                    body.replace(STUB, stub.uri().toString())
+                        .replace(SHOWN_CATALOG, CATALOG.toUri().toString())))
             .build(),
         BodyHandlers.ofString());
   }

@@ -125,9 +125,11 @@ public final class ReplicaAssembly {
    * loop.
    *
    * @param trust PEM file of certificates that calls trust besides the system's, or null
+   * @param documents where the documents may be to which definitions refer
    * @throws IOException when it cannot listen
    */
-  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust) throws IOException {
+  public RunningEngine startInMemory(
+      EngineLimits limits, @Nullable Path trust, AllowedDocuments documents) throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -141,7 +143,7 @@ public final class ReplicaAssembly {
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
-            AllowedDocuments.NONE,
+            documents,
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

@@ -6,7 +6,6 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.DocumentSource;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
@@ -20,12 +19,9 @@ import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,10 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionRegistry implements DefinitionCatalog, GraphSource {
   private final DefinitionLimits limits;
   private final ChainCatalog chains;
-  private final WorkflowCompiler compiler;
+  private final DefinitionCompilation compilation;
   private final DefinitionStore store;
   private final UnboundServiceCheck services;
-  private final Supplier<DocumentSource> fetcher;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -89,8 +84,6 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    * The same, whose new definitions may refer to documents.
    *
    * @param fetcher opens the source of the documents of a definition
-   * @throws IllegalStateException when a stored definition does not compile or does not match its
-   *     place; the message names it
    */
   public DefinitionRegistry(
       EngineLimits limits,
@@ -100,10 +93,9 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       Supplier<DocumentSource> fetcher) {
     this.limits = limits.definition();
     this.chains = chains;
-    this.compiler = new WorkflowCompiler(limits, chains);
+    this.compilation = new DefinitionCompilation(limits, chains, fetcher);
     this.store = store;
     this.services = new UnboundServiceCheck(bindings);
-    this.fetcher = fetcher;
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -190,8 +182,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   }
 
   private CompiledDefinition restore(StoredDefinition stored) {
-    DocumentSource kept = DocumentSource.kept(stored.documents());
-    return switch (compiler.compile(stored.source(), stored.mediaType(), (_, _) -> kept)) {
+    return switch (compilation.ofStored(stored)) {
       case CompilationResult.Rejected(List<Diagnostic> problems, var _) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
@@ -200,7 +191,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         if (!graph.key().equals(stored.key())) {
           throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
         }
-        yield compiled(compiled, stored.mediaType(), stored.source());
+        yield DefinitionCompilation.installed(compiled, stored.mediaType(), stored.source());
       }
     };
   }
@@ -226,24 +217,9 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     } catch (CharacterCodingException e) {
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
-    return deploy(compiled(text, mediaType), text, mediaType, expected, dryRun);
-  }
-
-  private CompilationResult compiled(String text, String mediaType) {
-    List<DocumentSource> opened = new ArrayList<>();
-    try {
-      return compiler.compile(
-          text,
-          mediaType,
-          (key, document) -> {
-            List<PinnedDocument> kept = key == null ? null : kept(key, document, text);
-            DocumentSource source = kept == null ? fetcher.get() : DocumentSource.kept(kept);
-            opened.add(source);
-            return source;
-          });
-    } finally {
-      opened.forEach(DocumentSource::close);
-    }
+    CompilationResult result =
+        compilation.ofDeployed(text, mediaType, (key, document) -> kept(key, document, text));
+    return deploy(result, text, mediaType, expected, dryRun);
   }
 
   /**
@@ -275,7 +251,11 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
           yield new Deployment.Invalid(unserved, warnings);
         }
         warnings.addAll(unserved);
-        yield deploy(compiled(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
+        yield deploy(
+            DefinitionCompilation.installed(compiled, mediaType, text),
+            expected,
+            dryRun,
+            List.copyOf(warnings));
       }
     };
   }
@@ -330,31 +310,6 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
 
   private static Deployment invalid(String message) {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
-  }
-
-  private static CompiledDefinition compiled(
-      CompilationResult.Compiled compiled, String mediaType, String source) {
-    ProcessGraph graph = compiled.graph();
-    Payload document = compiled.document();
-    return new CompiledDefinition(
-        new DeployedDefinition(
-            graph.key(),
-            sha256(document),
-            new DeployedDefinition.DefinitionText(mediaType, source, compiled.documents()),
-            document,
-            compiled.chains(),
-            compiled.orderingKey(),
-            compiled.origins()),
-        graph);
-  }
-
-  private static String sha256(Payload document) {
-    try {
-      byte[] json = document.toString().getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java platform has SHA-256.
-    }
   }
 
   @Override

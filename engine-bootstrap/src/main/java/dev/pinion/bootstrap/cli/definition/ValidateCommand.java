@@ -9,10 +9,10 @@ import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
+import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Checks definitions with the compiler of the engine, in this process. */
@@ -31,12 +31,7 @@ import picocli.CommandLine.Parameters;
 public final class ValidateCommand extends BaseCommand implements Callable<Integer> {
   private final EngineLauncher launcher;
 
-  @Option(
-      names = "--documents",
-      paramLabel = "PLACE,...",
-      description =
-          "Folders and URLs below which the documents are to which definitions refer, as for serve.")
-  private String documents = "";
+  @Mixin private DocumentsOption documents = new DocumentsOption();
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "Definitions, YAML or JSON.")
   private List<Path> files = new ArrayList<>();
@@ -51,7 +46,8 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
 
   @Override
   public Integer call() throws CommandException {
-    DefinitionCatalog definitionCatalog = launcher.definitions(EngineLimits.defaults(), allowed());
+    DefinitionCatalog definitionCatalog =
+        launcher.definitions(EngineLimits.defaults(), documents.allowed());
     ArrayNode results = CommandOutput.JSON.createArrayNode();
     int status = ExitStatus.OK;
     for (Path file : files) {
@@ -72,14 +68,6 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
       CommandOutput.json(out(), results);
     }
     return status;
-  }
-
-  private AllowedDocuments allowed() throws CommandException {
-    try {
-      return AllowedDocuments.parse(documents);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitStatus.USAGE, "--documents: " + e.getMessage());
-    }
   }
 
   /**

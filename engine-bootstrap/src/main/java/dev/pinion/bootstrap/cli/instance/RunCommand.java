@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
+import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.core.limits.EngineLimits;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -52,6 +54,8 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
       description = "PEM file of certificates that calls trust besides the system's.")
   private @Nullable Path trust;
 
+  @Mixin private DocumentsOption documents = new DocumentsOption();
+
   public RunCommand() {
     this(new CoreEngineLauncher());
   }
@@ -66,7 +70,10 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
     byte[] document = CommandInput.file(file);
     try (RunningEngine engine =
             new ReplicaAssembly(launcher)
-                .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust);
+                .startInMemory(
+                    EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
+                    trust,
+                    documents.allowed());
         RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
     }
