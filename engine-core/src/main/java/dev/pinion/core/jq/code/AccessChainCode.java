@@ -203,7 +203,7 @@ public final class AccessChainCode extends Code {
         case Access.Fields fields -> fieldsPath(fields, of, at);
         case Access.Key k -> PathCode.child(at, keys[key], of, run);
         case Access.Range r ->
-            PathCode.child(at, PathCode.sliceKey(keys[key + 1], keys[key], run), of, run);
+            PathCode.child(at, SliceCode.key(keys[key + 1], keys[key], run), of, run);
         case Access.Items items -> throw new IllegalStateException("expected one part");
       };
     }
