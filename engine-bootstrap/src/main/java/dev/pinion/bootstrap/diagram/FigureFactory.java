@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class FigureFactory {
   /** Most figures that are placed in layers, over all sections: about a second of work. */
-  static final int MAX_LAYERED = 1;
+  static final int MAX_LAYERED = 1_000;
 
   private int layered;
 

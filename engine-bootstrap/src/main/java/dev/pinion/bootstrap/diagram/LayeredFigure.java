@@ -49,8 +49,7 @@ final class LayeredFigure implements DiagramFigure {
     graph.setProperty(CoreOptions.RANDOM_SEED, 1);
     graph.setProperty(CoreOptions.SPACING_NODE_NODE, BETWEEN_FIGURES);
     graph.setProperty(LayeredOptions.SPACING_NODE_NODE_BETWEEN_LAYERS, BETWEEN_LAYERS);
-    graph.setProperty(
-        LayeredOptions.CYCLE_BREAKING_STRATEGY, CycleBreakingStrategy.MODEL_ORDER);
+    graph.setProperty(LayeredOptions.CYCLE_BREAKING_STRATEGY, CycleBreakingStrategy.MODEL_ORDER);
     graph.setProperty(
         LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES);
     figures.forEach(this::add);

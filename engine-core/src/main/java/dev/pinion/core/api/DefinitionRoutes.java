@@ -195,4 +195,18 @@ final class DefinitionRoutes {
             problem(409, "the definition has more tasks than are drawn")),
         graph::get);
   }
+
+  /** The schema of documents. */
+  void schema(SchemaEndpoint schema) {
+    routes.get(
+        "/v1/schema",
+        "getDefinitionSchema",
+        "Shows the JSON Schema of definitions, for editors.",
+        List.of(RouteList.IF_NONE_MATCH),
+        List.of(
+            new Route.ResponseSpec(
+                200, "the schema", "Document", List.of(MediaTypes.SCHEMA, MediaTypes.JSON)),
+            empty(304, "not changed since the tag in If-None-Match")),
+        schema::get);
+  }
 }

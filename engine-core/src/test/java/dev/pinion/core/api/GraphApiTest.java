@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.model.DefinitionSchema;
 import dev.pinion.core.peer.DefinitionReplication;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +89,23 @@ class GraphApiTest {
       assertEquals(409, refused.status());
       assertTrue(refused.body().contains("\"code\":\"too-large-to-draw\""), refused.body());
       assertTrue(refused.body().contains("\"limit\":\"definition.maxDrawnTasks\""));
+    }
+  }
+
+  @Test
+  void shouldShowTheSchemaOfDefinitions() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      HttpReply schema = client.get("/v1/schema");
+      assertEquals(200, schema.status());
+      assertEquals("application/schema+json", schema.header("content-type"));
+      assertEquals(DefinitionSchema.text(), schema.body());
+      HttpReply json = client.ask("GET", "/v1/schema", accept("application/json"), "");
+      assertEquals("application/json", json.header("content-type"));
+      String known = "If-None-Match: " + schema.header("etag") + "\r\n";
+      assertEquals(304, client.ask("GET", "/v1/schema", known, "").status());
+      assertEquals(400, client.get("/v1/schema?x=1").status());
+      assertEquals(405, client.ask("POST", "/v1/schema", "", "").status());
     }
   }
 }

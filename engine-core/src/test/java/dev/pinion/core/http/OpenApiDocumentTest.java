@@ -117,6 +117,7 @@ class OpenApiDocumentTest {
       tries.add(new Try("getLiveness", "GET", "/livez", accept, ""));
       tries.add(new Try("getReadiness", "GET", "/readyz", accept, ""));
       tries.add(new Try("getOpenApi", "GET", "/openapi.json", accept, ""));
+      tries.add(new Try("getDefinitionSchema", "GET", "/v1/schema", accept, ""));
       tries.add(
           new Try("listDefinitionsOfNamespace", "GET", "/v1/namespaces/x/definitions", accept, ""));
     }
