@@ -155,7 +155,7 @@ class DefinitionSchemaTest {
         count++;
       }
     }
-    assertTrue(count > 60, "definitions: " + count);
+    assertTrue(count > 30, "definitions: " + count);
   }
 
   private static boolean isOfShape(Diagnostic problem) {
