@@ -158,6 +158,10 @@ class FormerDataFolderTest {
   }
 
   private static void historyIsKept(ServedEngine engine) throws IOException {
+    // until its tables have their present form, replicas answer 503 with Retry-After
+    await()
+        .atMost(PATIENCE)
+        .until(() -> engine.get("/v1/history/instances?limit=1").status() != 503);
     Answer answer = engine.get("/v1/history/instances?businessKey=fails-1&label=team=red");
     assertEquals(
         "FAULTED", answer.json().path("items").path(0).path("state").asText(), answer::toString);

@@ -186,8 +186,9 @@ abstract class RestSuite {
   @Test
   void shouldRunOtherDefinitionsWhereverTheyWereDeployed() throws IOException {
     String child = deploy("set: { n: '${ .n + 1 }' }");
-    String workflow = "run: { workflow: { namespace: test, name: %s, input: '${ . }' } }";
-    String parent = deploy(workflow.formatted(child));
+    String parent =
+        deploy(
+            "run: { workflow: { namespace: test, name: %s, input: '${ . }' } }".formatted(child));
     for (int i = 0; i < 8; i++) {
       Answer answer = start(parent, "{\"input\":{\"n\":" + i + "},\"businessKey\":\"k\"}");
       assertEquals(200, answer.status(), answer.body());

@@ -29,7 +29,11 @@ final class RunTaskCompiler {
     List<String> keys = new ArrayList<>(processes);
     keys.addAll(List.of("await", "return"));
     FieldReader run = FieldReader.of(fieldReader.getPresent("run"), "\"run\"", keys, diagnostics);
-    List<String> named = processes.stream().filter(run::has).toList();
+    List<String> named =
+        run.owner().members().stream()
+            .map(DocumentValue::name)
+            .filter(processes::contains)
+            .toList();
     if (named.size() > 1) {
       diagnostics.key(
           run.getPresent(named.get(1)),

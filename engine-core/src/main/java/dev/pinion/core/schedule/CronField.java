@@ -23,6 +23,8 @@ enum CronField {
   private final String title;
   private final int min;
   private final int max;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> names;
 
   CronField(String title, int min, int max, List<String> names) {

@@ -383,7 +383,7 @@ public final class SimulatedEngine implements EffectLanes {
     nowNanos += random.nextInt(MOST_LATENCY_NANOS);
     calls.sort(
         Comparator.comparing((Under call) -> call.invoke.id())
-            .thenComparing(call -> call.invoke.attempt())); // recovery has no order
+            .thenComparingInt(call -> call.invoke.attempt())); // recovery has no order
     Under call = calls.remove(index - evaluations.size());
     Effect.Invoke invoke = call.invoke;
     complete(
