@@ -11,6 +11,8 @@ import dev.pinion.core.model.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A page of instances from another replica; as {@code GET /v1/instances} writes it.
@@ -41,8 +43,17 @@ record InstancePage(List<InstanceView> instances, boolean more) {
         0,
         null,
         null,
-        Tags.NONE,
+        tags(item),
         item.has("parent") ? parent(item.path("parent")) : null);
+  }
+
+  private static Tags tags(JsonNode item) {
+    Map<String, String> labels = new TreeMap<>();
+    item.path("labels").forEachEntry((name, value) -> labels.put(name, value.asText()));
+    JsonNode businessKey = item.path("businessKey");
+    return businessKey.isMissingNode() && labels.isEmpty()
+        ? Tags.NONE
+        : new Tags(businessKey.isMissingNode() ? null : businessKey.asText(), labels);
   }
 
   private static ParentTask parent(JsonNode parent) {
