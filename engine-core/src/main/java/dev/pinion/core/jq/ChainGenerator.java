@@ -11,6 +11,7 @@ import dev.pinion.core.jq.code.LogicChainCode;
 import dev.pinion.core.jq.code.OperatorChainCode;
 import dev.pinion.core.jq.code.OperatorCode;
 import dev.pinion.core.jq.code.PathCode;
+import dev.pinion.core.jq.code.SliceCode;
 import dev.pinion.core.jq.syntax.Syntax;
 import dev.pinion.core.jq.value.JqValues;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ final class ChainGenerator {
           switch (access) {
             case Access.Fields f -> ControlFlowCode.pipe(code, new PathCode.FieldPath(f.names()));
             case Access.Key k -> new PathCode.Index(code, k.key(), k.optional());
-            case Access.Range r -> new PathCode.Slice(code, r.from(), r.to(), r.optional());
+            case Access.Range r -> new SliceCode(code, r.from(), r.to(), r.optional());
             case Access.Items i -> new PathCode.Iterate(code, i.optional());
           };
     }

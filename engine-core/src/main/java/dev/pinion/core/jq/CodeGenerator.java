@@ -15,6 +15,7 @@ import dev.pinion.core.jq.code.NativeCallCode;
 import dev.pinion.core.jq.code.ObjectConstructionCode;
 import dev.pinion.core.jq.code.OperatorCode;
 import dev.pinion.core.jq.code.PathCode;
+import dev.pinion.core.jq.code.DescentCode;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
 import dev.pinion.core.jq.syntax.ExpressionSyntaxException;
 import dev.pinion.core.jq.syntax.Syntax;
@@ -106,7 +107,7 @@ final class CodeGenerator {
   private Code generate(Syntax syntax, LexicalScope lexicalScope) {
     return switch (syntax) {
       case Syntax.Identity s -> PathCode.Identity.INSTANCE;
-      case Syntax.Descent s -> PathCode.Descent.INSTANCE;
+      case Syntax.Descent s -> DescentCode.INSTANCE;
       case Syntax.Numeral s -> new ConstructionCode.Constant(number(s.digits()));
       case Syntax.Text s -> text(s, lexicalScope);
       case Syntax.Format s -> format(s);

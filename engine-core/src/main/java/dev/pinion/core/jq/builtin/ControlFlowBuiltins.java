@@ -9,6 +9,7 @@ import dev.pinion.core.jq.code.IterationCode;
 import dev.pinion.core.jq.code.LimitCode;
 import dev.pinion.core.jq.code.OutputSink;
 import dev.pinion.core.jq.code.PathCode;
+import dev.pinion.core.jq.code.DescentCode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
@@ -35,7 +36,7 @@ final class ControlFlowBuiltins {
         });
     registry.value("not", (in, evaluationContext) -> JqValues.bool(!JqValues.truthy(in)));
     registry.filter("select", 1, a -> select(a[0]));
-    registry.filter("recurse", 0, a -> PathCode.Descent.INSTANCE);
+    registry.filter("recurse", 0, a -> DescentCode.INSTANCE);
     registry.filter("recurse", 1, a -> new IterationCode.Iteration(null, a[0]));
     registry.filter("repeat", 1, a -> new IterationCode.Repeat(a[0]));
     registry.filter("while", 2, a -> new IterationCode.Iteration(a[0], a[1]));

@@ -59,8 +59,8 @@ public final class AccessChainCode extends Code {
       if (access instanceof Access.Key key) {
         keys.add(key.key);
       } else if (access instanceof Access.Range range) {
-        keys.add(range.from);
         keys.add(range.to);
+        keys.add(range.from);
       }
     }
     return keys.toArray(Code[]::new);
@@ -168,7 +168,7 @@ public final class AccessChainCode extends Code {
         return switch (access) {
           case Access.Fields fields -> fields(fields, of);
           case Access.Key k -> Indexing.get(of, keys[key], run);
-          case Access.Range r -> Indexing.slice(of, keys[key], keys[key + 1], run);
+          case Access.Range r -> Indexing.slice(of, keys[key + 1], keys[key], run);
           case Access.Items items -> throw new IllegalStateException("expected one part");
         };
       } catch (JqException e) {
@@ -203,7 +203,7 @@ public final class AccessChainCode extends Code {
         case Access.Fields fields -> fieldsPath(fields, of, at);
         case Access.Key k -> PathCode.child(at, keys[key], of, run);
         case Access.Range r ->
-            PathCode.child(at, PathCode.sliceKey(keys[key], keys[key + 1], run), of, run);
+            PathCode.child(at, SliceCode.key(keys[key + 1], keys[key], run), of, run);
         case Access.Items items -> throw new IllegalStateException("expected one part");
       };
     }

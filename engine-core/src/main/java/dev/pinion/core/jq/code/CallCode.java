@@ -37,8 +37,8 @@ public final class CallCode {
      *
      * @param hops hops outwards to the bindings among which the function was defined
      */
-    public Call(Body body, boolean single, int hops, Code... arguments) {
-      super(single, single ? 1 : 2);
+    public Call(Body body, boolean single, boolean atMostOne, int hops, Code... arguments) {
+      super(single, atMostOne, single ? 1 : 2);
       this.body = body;
       this.hops = hops;
       this.cost = Env.cost(hops);

@@ -31,23 +31,14 @@ public final class PathCode {
     return valuePath.then(key, evaluationContext);
   }
 
-  /** The key of a slice in a path. */
-  static JsonNode sliceKey(JsonNode start, JsonNode end, EvaluationContext evaluationContext) {
-    evaluationContext.object(2);
-    Map<String, JsonNode> members = JqValues.members(2);
-    members.put("start", start);
-    members.put("end", end);
-    return JqValues.object(members);
-  }
-
   /** Reads a part of a value. */
   @FunctionalInterface
-  private interface Read {
+  interface Read {
     JsonNode of(JsonNode value);
   }
 
   /** Sends a part of a value to the sink; nothing where an optional access fails. */
-  private static boolean emit(
+  static boolean emit(
       JsonNode value,
       @Nullable ValuePath valuePath,
       boolean optional,
@@ -223,75 +214,6 @@ public final class PathCode {
     }
   }
 
-  /** {@code target[from:to]}, {@code target[from:to]?} */
-  public static final class Slice extends Code {
-    private final Code target;
-    private final Code from;
-    private final Code to;
-    private final boolean optional;
-
-    public Slice(Code target, Code from, Code to, boolean optional) {
-      super(
-          target.single && from.single && to.single && !optional,
-          target.atMostOne && from.atMostOne && to.atMostOne,
-          9 + target.height + from.height + to.height);
-      this.optional = optional;
-      this.target = target;
-      this.from = from;
-      this.to = to;
-    }
-
-    @Override
-    public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      JsonNode end = to.one(in, env, evaluationContext);
-      JsonNode start = from.one(in, env, evaluationContext);
-      return Indexing.slice(target.one(in, env, evaluationContext), start, end, evaluationContext);
-    }
-
-    @Override
-    public boolean each(
-        JsonNode in,
-        @Nullable ValuePath valuePath,
-        @Nullable Env env,
-        EvaluationContext evaluationContext,
-        OutputSink out) {
-      return to.each(
-          in,
-          null,
-          env,
-          evaluationContext,
-          (end, p) ->
-              from.each(
-                  in,
-                  null,
-                  env,
-                  evaluationContext,
-                  (start, q) ->
-                      target.each(
-                          in,
-                          valuePath,
-                          env,
-                          evaluationContext,
-                          (value, of) -> {
-                            ValuePath next =
-                                of == null
-                                    ? null
-                                    : child(
-                                        of,
-                                        sliceKey(start, end, evaluationContext),
-                                        value,
-                                        evaluationContext);
-                            return emit(
-                                value,
-                                next,
-                                optional,
-                                v -> Indexing.slice(v, start, end, evaluationContext),
-                                evaluationContext,
-                                out);
-                          })));
-    }
-  }
-
   /** {@code target[]}, {@code target[]?} */
   public static final class Iterate extends Code {
     private final Code target;
@@ -397,43 +319,6 @@ public final class PathCode {
         }
       }
       return true;
-    }
-  }
-
-  /** {@code ..}: a value and everything below it, outer first. */
-  public static final class Descent extends Code {
-    public static final Descent INSTANCE = new Descent();
-
-    private Descent() {
-      super(false, 3);
-    }
-
-    @Override
-    public boolean each(
-        JsonNode in,
-        @Nullable ValuePath valuePath,
-        @Nullable Env env,
-        EvaluationContext evaluationContext,
-        OutputSink out) {
-      return new Walk(evaluationContext, out).emit(in, valuePath);
-    }
-
-    /** Passes on a value, then everything below it; takes three Java frames a level. */
-    private record Walk(EvaluationContext run, OutputSink out) implements OutputSink {
-      @Override
-      public boolean emit(JsonNode value, @Nullable ValuePath valuePath) {
-        run.step();
-        if (!out.emit(value, valuePath)) {
-          return false;
-        }
-        if (!value.isContainerNode()) {
-          return true;
-        }
-        run.enter(6);
-        boolean more = Iterate.iterate(value, valuePath, false, run, this);
-        run.leave(6);
-        return more;
-      }
     }
   }
 }

@@ -19,9 +19,6 @@ public final class PathAccess {
     check(path, evaluationContext);
     JsonNode value = in;
     for (JsonNode key : path) {
-      if (value.isNull()) {
-        return JqValues.NULL;
-      }
       value = Indexing.get(value, key, evaluationContext);
     }
     return value;
