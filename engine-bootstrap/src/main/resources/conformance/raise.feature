@@ -204,6 +204,23 @@ Feature: Raise
     When the workflow is executed
     Then the definition should be refused
 
+  # dsl-reference.md: Error
+  @deviation
+  Scenario: A status beyond those of HTTP
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: raise, version: '1.0.0'}
+      do:
+        - check:
+            raise:
+              error: {type: 'https://errors.example/x', status: 1001}
+      """
+    When the workflow is executed
+    Then the workflow should fault with error:
+      """yaml
+      status: 1001
+      """
+
   # dsl-reference.md: Use
   Scenario: A reusable error that does not exist
     Given a workflow with definition:

@@ -79,6 +79,8 @@ Feature: Try
       | type     | https://errors.example/x |
       | status   | 409                      |
       | title    | Taken                    |
+      | detail   | It is taken              |
+      | details  | It is taken              |
       | instance | /do/0/guarded/try/0/fail |
 
   # dsl-reference.md: Catch

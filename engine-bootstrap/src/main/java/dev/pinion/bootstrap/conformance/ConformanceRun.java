@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Runs many scenarios, several at a time: most of their time is waiting. */
 public final class ConformanceRun {
   /** Scenarios at a time, for each CPU and at most. */
-  private static final int FOR_EACH_CPU = 2;
+  private static final int FOR_EACH_CPU = 4;
 
-  private static final int MOST = 8;
+  private static final int MOST = 16;
 
   private final Clock clock;
   private final ScenarioProgress progress;

@@ -1,6 +1,5 @@
 package dev.pinion.bootstrap.conformance;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,14 +16,14 @@ final class PublicServices {
   private static final Pattern PET = Pattern.compile("/v2/pet/(\\d{1,9})");
   private static final Pattern BASIC = Pattern.compile("/basic-auth/([^/]+)/([^/]+)");
 
-  private final JsonNode document;
+  private final String document;
 
   /**
    * The services.
    *
-   * @param document OpenAPI document of the pet store
+   * @param document OpenAPI document of the pet store, as text
    */
-  PublicServices(JsonNode document) {
+  PublicServices(String document) {
     this.document = document;
   }
 
@@ -38,7 +37,7 @@ final class PublicServices {
       ArrayNode pets = JsonNodeFactory.instance.arrayNode();
       return ServiceAnswer.of(200, pets.add(pet(1, status)).add(pet(2, status)));
     } else if (path.equals(DOCUMENT)) {
-      return ServiceAnswer.of(200, document);
+      return ServiceAnswer.ofText(document);
     } else if (pet.matches()) {
       return ServiceAnswer.of(200, pet(Integer.parseInt(pet.group(1)), "available"));
     } else if (basic.matches()) {

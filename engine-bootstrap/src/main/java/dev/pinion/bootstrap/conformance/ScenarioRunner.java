@@ -55,7 +55,7 @@ public final class ScenarioRunner implements AutoCloseable {
       } finally {
         engines.giveBack(engine, finished && !run.hasPublished());
       }
-    } catch (IOException | ScenarioFailure e) {
+    } catch (IOException e) {
       return "the scenario could not be run: " + e;
     }
   }

@@ -36,12 +36,10 @@ final class ScenarioServices implements AutoCloseable {
   private final Map<String, List<ServiceAnswer>> answers = new HashMap<>();
   private final List<ReceivedRequest> requests = new ArrayList<>();
 
-  ScenarioServices(Clock clock) throws IOException, ScenarioFailure {
+  ScenarioServices(Clock clock) throws IOException {
     this.clock = clock;
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    this.others =
-        new PublicServices(
-            JsonExpectation.parse(resolved(FeatureLibrary.resource("petstore.json"))));
+    this.others = new PublicServices(resolved(FeatureLibrary.resource("petstore.json")));
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
@@ -45,6 +46,18 @@ record ServiceAnswer(
   /** An answer with JSON. */
   static ServiceAnswer of(int status, JsonNode body) {
     return new ServiceAnswer(status, Map.of(), body, null, null, Duration.ZERO, false);
+  }
+
+  /** An answer with a text of JSON. */
+  static ServiceAnswer ofText(String json) {
+    return new ServiceAnswer(
+        OK,
+        Map.of("Content-Type", "application/json"),
+        TextNode.valueOf(json),
+        null,
+        null,
+        Duration.ZERO,
+        false);
   }
 
   /** The answers of a text block: one, or an array of several, one after the other. */

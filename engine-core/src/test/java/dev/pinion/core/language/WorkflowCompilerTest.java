@@ -276,6 +276,8 @@ class WorkflowCompilerTest {
         "status: 408|true",
         "status: 409|false",
         "instance: /do/0/a, title: T, detail: D|true",
+        "details: D|true",
+        "details: E|false",
         "instance: /do/0/b|false",
         "title: t|false"
       })
