@@ -6,6 +6,8 @@ import dev.pinion.bootstrap.cli.conformance.ConformanceCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
+import dev.pinion.bootstrap.cli.definition.GraphCommand;
+import dev.pinion.bootstrap.cli.definition.SchemaCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -35,6 +37,8 @@ enum Commands {
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
   CONFORMANCE("conformance", "Run conformance scenarios and report the results."),
+  GRAPH("graph", "Draw a definition."),
+  SCHEMA("schema", "Print the JSON Schema of definitions, for editors."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
   DEFINITIONS(
       "definitions", "List, show, compare, disable or delete definitions of a running engine."),
@@ -80,6 +84,8 @@ enum Commands {
       case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> ValidateCommand.commandLine();
       case CONFORMANCE -> new CommandLine(new ConformanceCommand());
+      case GRAPH -> GraphCommand.commandLine();
+      case SCHEMA -> new CommandLine(new SchemaCommand());
       case DEPLOY -> new CommandLine(new DeployCommand());
       case DEFINITIONS -> DefinitionsCommand.commandLine();
       case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);

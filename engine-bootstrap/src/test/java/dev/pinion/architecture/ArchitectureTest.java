@@ -52,6 +52,7 @@ class ArchitectureTest {
           Map.entry("message", Set.of("binding", "model")),
           Map.entry("graph", Set.of("model")),
           Map.entry("difference", Set.of("model")),
+          Map.entry("diagram", Set.of("model")),
           Map.entry("spi", Set.of("model")),
           Map.entry("binding", Set.of("metrics", "model")),
           Map.entry("metrics", Set.of()),
@@ -133,6 +134,7 @@ class ArchitectureTest {
               Set.of(
                   "binding",
                   "codec",
+                  "diagram",
                   "difference",
                   "http",
                   "interception",
@@ -162,6 +164,7 @@ class ArchitectureTest {
               "settings",
               Set.of(
                   "binding",
+                  "diagram",
                   "graph",
                   "http",
                   "interception",
@@ -450,6 +453,13 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
+            .doNotHaveFullyQualifiedName(BASE + "bootstrap.diagram.LayeredFigure")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("org.eclipse.elk..", "org.eclipse.emf.."))
+            .because("only LayeredFigure knows ELK, so that no other command loads it"));
+    check(
+        noClasses()
+            .that()
             .doNotHaveFullyQualifiedName(BASE + "bootstrap.child.ThreadPinning")
             .should()
             .dependOnClassesThat(resideInAPackage("net.openhft.."))
@@ -508,6 +518,11 @@ class ArchitectureTest {
             BASE + "core.model.cost.HeapMeter",
             // walks two trees at once
             BASE + "core.difference.DocumentDifference",
+            // read documents as diagrams
+            BASE + "core.diagram.DiagramReader",
+            BASE + "core.diagram.ParallelLoops",
+            BASE + "core.diagram.SectionBuilder",
+            BASE + "core.diagram.TaskDetails",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.assembly;
 
+import dev.pinion.bootstrap.diagram.SvgPicture;
 import dev.pinion.bootstrap.placement.IdleStrategies.IdleMode;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
@@ -90,6 +91,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withHistory(options.history())
         .withBroker(options.broker())
         .withEvents(options.events())
+        .withPictures(new SvgPicture())
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), onJournalFailure))

@@ -180,4 +180,33 @@ final class DefinitionRoutes {
             problem(404, "no such definition, or no such other version")),
         difference::get);
   }
+
+  /** Drawing. */
+  void graph(GraphEndpoint graph) {
+    routes.get(
+        RouteList.VERSION + "/graph",
+        "drawDefinition",
+        "Draws a definition: as a picture, as a Mermaid flowchart, or as nodes and edges.",
+        List.of(RouteList.IF_NONE_MATCH),
+        List.of(
+            new Route.ResponseSpec(200, "the drawing", "Drawing", GraphEndpoint.OFFERED),
+            empty(304, "not changed since the tag in If-None-Match"),
+            problem(404, "no such definition"),
+            problem(409, "the definition has more tasks than are drawn")),
+        graph::get);
+  }
+
+  /** The schema of documents. */
+  void schema(SchemaEndpoint schema) {
+    routes.get(
+        "/v1/schema",
+        "getDefinitionSchema",
+        "Shows the JSON Schema of definitions, for editors.",
+        List.of(RouteList.IF_NONE_MATCH),
+        List.of(
+            new Route.ResponseSpec(
+                200, "the schema", "Document", List.of(MediaTypes.SCHEMA, MediaTypes.JSON)),
+            empty(304, "not changed since the tag in If-None-Match")),
+        schema::get);
+  }
 }

@@ -41,6 +41,8 @@ final class RouteTable {
     definitions.reads(new DefinitionEndpoints(context));
     definitions.status(new EnablementEndpoints(context));
     definitions.difference(new DifferenceEndpoint(context));
+    definitions.graph(new GraphEndpoint(context, limits.definition().maxDrawnTasks()));
+    definitions.schema(new SchemaEndpoint());
     definitions.deletion(new UndeployEndpoint(context));
     table.routes.addAll(
         BrokerRoutes.of(new BrokerEndpoints(context), limits.request().maxBodyBytes()));

@@ -256,7 +256,8 @@ final class Pipeline {
             new HistoryAccess(settings.history(), historyThreads),
             settings.broker(),
             settings.events());
-    LocalReplica replica = new LocalReplica(ancillary, readiness, EngineVersion.CURRENT);
+    LocalReplica replica =
+        new LocalReplica(ancillary, readiness, EngineVersion.CURRENT, settings.pictures());
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =

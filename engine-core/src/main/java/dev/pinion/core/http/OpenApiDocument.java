@@ -39,6 +39,7 @@ public final class OpenApiDocument {
     TAGS.put("{namespace}/events", "Events");
     TAGS.put("/instances", "Instances");
     TAGS.put("/definitions", "Definitions");
+    TAGS.put("/v1/schema", "Definitions");
     TAGS.put("/v1/broker/", "Broker");
     TAGS.put("/v1/handlers", "Handlers");
     TAGS.put("/", "Engine");

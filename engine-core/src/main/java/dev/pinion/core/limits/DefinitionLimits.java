@@ -12,6 +12,12 @@ public record DefinitionLimits(
     @Limit(
             value = 10_000,
             min = 1,
+            max = 100_000,
+            says = "tasks of a document that is drawn; a larger one is not")
+        int maxDrawnTasks,
+    @Limit(
+            value = 10_000,
+            min = 1,
             max = 1_000_000,
             says = "definitions installed, all versions counted")
         int maxDefinitions,

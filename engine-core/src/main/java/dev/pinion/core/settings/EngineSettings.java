@@ -1,6 +1,7 @@
 package dev.pinion.core.settings;
 
 import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.diagram.PictureRenderer;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -129,6 +130,11 @@ public final class EngineSettings {
     return with(changed -> changed.broker = value);
   }
 
+  /** Sets what draws definitions as pictures. */
+  public EngineSettings withPictures(PictureRenderer value) {
+    return with(changed -> changed.pictures = value);
+  }
+
   /** Sets the receiver of external events. */
   public EngineSettings withEvents(ExternalEvents value) {
     return with(changed -> changed.events = value);
@@ -219,6 +225,11 @@ public final class EngineSettings {
     return values.broker;
   }
 
+  /** Draws definitions as pictures; null for none. */
+  public @Nullable PictureRenderer pictures() {
+    return values.pictures;
+  }
+
   /** Receives external events. */
   public ExternalEvents events() {
     return values.events;
@@ -245,6 +256,7 @@ public final class EngineSettings {
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;
     private ExternalEvents events = ExternalEvents.NONE;
+    private @Nullable PictureRenderer pictures;
 
     Values(DefinitionCatalog definitions, GraphSource graphs) {
       this.definitions = definitions;

@@ -80,43 +80,4 @@ class GraphPrinterTest {
         """,
         GraphPrinter.print(graph()));
   }
-
-  @Test
-  void shouldDrawAGraph() {
-    assertEquals(
-        """
-        flowchart TD
-          start([start]) --> t0
-          t0{"check"}
-          subgraph t1["approve<br/>fork(compete)"]
-            t2["ann<br/>call"]
-            t3["bob<br/>wait"]
-          end
-          subgraph t4["pay<br/>try"]
-            t5["charge<br/>raise"]
-          end
-          subgraph t4c["catch error"]
-            t6["tell<br/>set"]
-          end
-          t4 -. error .-> t4c
-          subgraph t7["items<br/>for(line, index, while)"]
-            subgraph t8["each<br/>parallelForEach(item, index, at most 4)"]
-              t9["say #34;hi#34;<br/>wait"]
-            end
-          end
-          subgraph t10["last<br/>do"]
-            t11["done<br/>set"]
-          end
-          t0 -- when --> t1
-          t0 -- when --> finish
-          t0 -- otherwise --> t4
-          t1 --> t4
-          t4 --> t7
-          t4 -- caught --> finish
-          t7 --> t10
-          t10 --> finish
-          finish([end])
-        """,
-        MermaidFlowchart.draw(graph()));
-  }
 }

@@ -117,6 +117,7 @@ class OpenApiDocumentTest {
       tries.add(new Try("getLiveness", "GET", "/livez", accept, ""));
       tries.add(new Try("getReadiness", "GET", "/readyz", accept, ""));
       tries.add(new Try("getOpenApi", "GET", "/openapi.json", accept, ""));
+      tries.add(new Try("getDefinitionSchema", "GET", "/v1/schema", accept, ""));
       tries.add(
           new Try("listDefinitionsOfNamespace", "GET", "/v1/namespaces/x/definitions", accept, ""));
     }
@@ -190,6 +191,12 @@ class OpenApiDocumentTest {
         tries.add(new Try("disableDefinition", "POST", path + "/disablement", json, body));
         tries.add(new Try("enableDefinition", "POST", path + "/enablement", json, body));
       }
+    }
+    for (String accept :
+        List.of("application/json", "image/svg+xml", "text/html", "application/*")) {
+      String fields = "Accept: " + accept + "\r\n";
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/1.0.0/graph", fields, ""));
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/9.0.0/graph", fields, ""));
     }
     String deleted = BASE + "/versions/2.0.0";
     tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));

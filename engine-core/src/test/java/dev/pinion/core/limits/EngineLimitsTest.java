@@ -125,6 +125,7 @@ class EngineLimitsTest {
     "json.maxHeapBytes, 16384, 2147483647",
     "definition.maxBytes, 1024, 1073741824",
     "definition.maxTasks, 1, 1000000",
+    "definition.maxDrawnTasks, 1, 100000",
     "definition.maxDefinitions, 1, 1000000",
     "definition.maxProblems, 1, 10000",
     "definition.maxPatternSize, 1, 100000",

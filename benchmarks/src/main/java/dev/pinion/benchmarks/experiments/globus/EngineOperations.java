@@ -60,6 +60,8 @@ final class EngineOperations {
         TimedOperation.of("GET definition", Request.get(FirstCallDefinitions.version("set")), 200));
     String set = FirstCallDefinitions.version("set");
     operations.add(TimedOperation.of("compare definitions", Request.get(set + "/diff"), 200));
+    operations.add(TimedOperation.of("draw a definition", Request.get(set + "/graph"), 200));
+    operations.add(TimedOperation.of("GET schema", Request.get("/v1/schema"), 200));
     operations.add(
         TimedOperation.of("disable a definition", Request.post(set + "/disablement", ""), 200));
     operations.add(

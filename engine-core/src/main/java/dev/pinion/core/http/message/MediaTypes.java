@@ -12,6 +12,10 @@ public final class MediaTypes {
   public static final String MERGE_PATCH = "application/merge-patch+json";
   public static final String CLOUD_EVENT = "application/cloudevents+json";
   public static final String CLOUD_EVENTS = "application/cloudevents-batch+json";
+  public static final String SCHEMA = "application/schema+json";
+  public static final String SVG = "image/svg+xml";
+  public static final String MERMAID = "text/vnd.mermaid";
+  public static final String TEXT = "text/plain";
   public static final String DIFFERENCE = "text/x-diff";
   public static final String PROBLEM = "application/problem+json";
 

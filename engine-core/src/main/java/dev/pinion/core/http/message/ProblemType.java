@@ -28,6 +28,7 @@ public enum ProblemType {
   INSTANCE_FAULTED("instance-faulted", 409, "Instance has faulted"),
   INSTANCE_CANCELLED("instance-cancelled", 409, "Instance was cancelled"),
   OUTPUT_NOT_JSON("output-not-json", 409, "Output cannot be written as JSON"),
+  TOO_LARGE_TO_DRAW("too-large-to-draw", 409, "Definition too large to draw"),
   FORGOTTEN("forgotten", 410, "No longer kept"),
   NOT_AWAITED("not-awaited", 410, "Nothing waits for this answer"),
   NOT_ADMITTED("not-admitted", 409, "It cannot be kept with existing promises"),
