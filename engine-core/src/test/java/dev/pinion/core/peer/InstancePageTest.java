@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class InstancePageTest {
@@ -45,7 +46,7 @@ class InstancePageTest {
     assertFalse(page(List.of(), null).more());
   }
 
-  private InstancePage page(List<InstanceView> views, String next) throws Exception {
+  private InstancePage page(List<InstanceView> views, @Nullable String next) throws Exception {
     ByteBuf out = Unpooled.buffer();
     new InstanceJson(new RequestJson(codec)).writePage(out, views, next, List.of());
     return InstancePage.read(codec.read(ByteBufUtil.getBytes(out), 0, out.readableBytes()));
