@@ -240,6 +240,17 @@ public final class SettingKey<T> {
               + " example.com,*.example.org,http://10.0.0.7:8080.",
           SinkPolicy::parse);
 
+  /** Sinks of emitted events. */
+  public static final SettingKey<List<EventSinkSpec>> EVENT_SINKS =
+      key(
+          "event-sinks",
+          "NAME=URL,...",
+          "",
+          "Where the events go that instances emit, besides instances that listen: sinks with a"
+              + " name each, such as shop=https://shop.example/events; with NAME:PREFIX=URL only"
+              + " events whose type begins so. --sinks limits the hosts.",
+          EventSinkSpec::parse);
+
   /** Shutdown timeout. */
   public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
       key(

@@ -6,25 +6,31 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.spi.ExternalEvents;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** What an Invoker does around its calls: handlers, measurement, and late answers. Immutable. */
 public final class CallDecorators {
   /** Nothing around calls. */
-  public static final CallDecorators NONE = new CallDecorators(null, CallTimer.NONE, null);
+  public static final CallDecorators NONE =
+      new CallDecorators(
+          null, CallTimer.NONE, null, new EventEmitter(ExternalEvents.NONE, Runnable::run));
 
   private final @Nullable CallInterception handlers;
   private final CallTimer timer;
   private final CallbackInvocations.@Nullable CallbackSettings callbacks;
+  private final EventEmitter emitter;
 
   private CallDecorators(
       @Nullable CallInterception handlers,
       CallTimer timer,
-      CallbackInvocations.@Nullable CallbackSettings callbacks) {
+      CallbackInvocations.@Nullable CallbackSettings callbacks,
+      EventEmitter emitter) {
     this.handlers = handlers;
     this.timer = timer;
     this.callbacks = callbacks;
+    this.emitter = emitter;
   }
 
   /**
@@ -38,6 +44,7 @@ public final class CallDecorators {
    *     late answers
    * @param clock clock that measures them
    * @param heap account of late answers until they are read
+   * @param events receives the events that tasks emit
    */
   public static CallDecorators of(
       Interceptor interceptor,
@@ -46,14 +53,16 @@ public final class CallDecorators {
       InvokerLimits limits,
       BindingSource bindings,
       Clock clock,
-      HeapAccount heap) {
+      HeapAccount heap,
+      ExternalEvents events) {
     return new CallDecorators(
         interceptor.equals(Interceptor.NONE)
             ? null
             : new CallInterception(interceptor, loop, codec, limits),
         new CallTimer(bindings.observer(), clock::nanoTime),
         new CallbackInvocations.CallbackSettings(
-            bindings::callbacks, new CallOutcomes(codec, limits), heap));
+            bindings::callbacks, new CallOutcomes(codec, limits), heap),
+        new EventEmitter(events, loop));
   }
 
   /** Handlers of calls, or null when there are none. */
@@ -64,6 +73,11 @@ public final class CallDecorators {
   /** Measurement of calls of bound services. */
   CallTimer timer() {
     return timer;
+  }
+
+  /** Emitter of events. */
+  EventEmitter emitter() {
+    return emitter;
   }
 
   /** Parameters of services that answer later, or null when there are none. */

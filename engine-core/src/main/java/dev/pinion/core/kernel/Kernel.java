@@ -3,6 +3,9 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.listen.EventIntake;
+import dev.pinion.core.kernel.listen.EventMatcher;
+import dev.pinion.core.kernel.listen.ListenerIndex;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
@@ -48,6 +51,9 @@ public final class Kernel implements Stage {
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** Interval of checks for room in the journal while events wait. */
+  private static final long JOURNAL_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -76,6 +82,8 @@ public final class Kernel implements Stage {
   private final Controls controls;
   private final SnapshotWork snapshots;
   private final CallbackRelay callbackRelay;
+  private final EventIntake events;
+  private final EventMatcher matcher;
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final EffectCompletions effectCompletions;
@@ -116,6 +124,7 @@ public final class Kernel implements Stage {
     this.completions = new Lane<>("completions-" + index, own.maxCompletions());
     this.replyQueue = new ReplyQueue(outputs.lanes());
     EventRecorder recorder = new EventRecorder(journal, time);
+    this.events = new EventIntake(index, journal);
     this.memoryAccount =
         new MemoryAccount(MemoryAccount.boundOf(limits), space, recorder::recordNoRoom);
     this.instances =
@@ -125,12 +134,17 @@ public final class Kernel implements Stage {
             memoryAccount,
             definitions.defaultDurability(),
             counters);
+    EventDelivery delivery =
+        new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
+    this.matcher =
+        new EventMatcher(events, new ListenerIndex(), delivery, limits, counters.listening());
     this.router =
         new EffectRouter(
             index,
             own,
             new ServiceBinder(definitions.bindings(), recorder),
-            new EffectRouter.Outputs(outputs.lanes(), outputs.observer(), gate, replyQueue),
+            new EffectRouter.Outputs(
+                outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
             instances,
             nowNanos);
     InstanceObserver observer = outputs.observer();
@@ -153,6 +167,7 @@ public final class Kernel implements Stage {
             instances,
             instanceQueries,
             ordered);
+    delivery.attach(turns);
     Admission admission =
         new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
     DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
@@ -174,9 +189,16 @@ public final class Kernel implements Stage {
         new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
-            instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
+            instances,
+            ordered,
+            router,
+            memoryAccount,
+            journal,
+            instanceQueries,
+            events,
+            this::state);
     this.effectCompletions =
-        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay);
+        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay, matcher);
     this.onCompletion = effectCompletions::onCompletion;
   }
 
@@ -188,6 +210,11 @@ public final class Kernel implements Stage {
   /** Lane of the outcomes of calls and evaluations. */
   public Lane<Completion> completions() {
     return completions;
+  }
+
+  /** The kernel as a receiver of events; its lane needs the wake-up of the kernel. */
+  public EventIntake events() {
+    return events;
   }
 
   /** Counters of this kernel. */
@@ -216,6 +243,7 @@ public final class Kernel implements Stage {
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
+    work += matcher.work(matcher.spent() + limits.expression().loopSteps(), this::mayReceive);
     work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
     orderRestored &= moved == 0;
@@ -223,6 +251,11 @@ public final class Kernel implements Stage {
     makeRoom();
     publishCounters();
     return work + snapshots.work(limits.expression().loopSteps());
+  }
+
+  /** Whether instances may receive events: their records need room in the journal. */
+  private boolean mayReceive() {
+    return journal.refusal() == null;
   }
 
   private void makeRoom() {
@@ -251,6 +284,7 @@ public final class Kernel implements Stage {
     return !turns.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
+        || (matcher.hasWork() && mayReceive())
         || router.hasFailedCalls()
         || gate.canRelease()
         || pendingResultReads.canPoll()
@@ -269,6 +303,9 @@ public final class Kernel implements Stage {
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
+    }
+    if (matcher.hasWork() && !mayReceive()) {
+      timers = Math.min(timers, time.nowNanos() + JOURNAL_POLL_NANOS);
     }
     boolean waits =
         router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
@@ -456,6 +493,7 @@ public final class Kernel implements Stage {
   /** Excludes partitions that another kernel holds. Before the first duty cycle. */
   public void exclude(BitSet partitions) {
     instances.release(partitions);
+    events.exclude(partitions);
   }
 
   /** The parts that a replay of the journal rebuilds. Before the first duty cycle. */

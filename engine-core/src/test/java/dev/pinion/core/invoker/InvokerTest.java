@@ -24,6 +24,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayList;
@@ -152,7 +153,8 @@ class InvokerTest {
                   limits.invoker(),
                   BindingSource.NONE,
                   Clock.system(),
-                  new HeapAccount(1)));
+                  new HeapAccount(1),
+                  ExternalEvents.NONE));
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);

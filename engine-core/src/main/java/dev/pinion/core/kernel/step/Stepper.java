@@ -107,6 +107,8 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
 
@@ -361,6 +363,9 @@ public final class Stepper {
       case CallOutcome.Succeeded succeeded -> {
         boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
         activity.rawOutput = detached ? activity.input : succeeded.output();
+        if (activity.node instanceof Node.Emit) {
+          effects.emitted(activity, succeeded.output());
+        }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
@@ -369,6 +374,13 @@ public final class Stepper {
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(
