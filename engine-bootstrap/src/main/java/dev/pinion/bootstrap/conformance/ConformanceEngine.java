@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.EngineSettings;
@@ -57,6 +58,7 @@ final class ConformanceEngine implements AutoCloseable {
             .withClock(clock)
             .withLimits(limits)
             .withStageLayout(layout)
+            .withEvents(new InMemoryEvents(limits, clock))
             .withObserver(entered);
     return new ConformanceEngine(client, entered, Engine.start(settings));
   }

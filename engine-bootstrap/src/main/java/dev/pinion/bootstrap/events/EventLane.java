@@ -66,7 +66,9 @@ public final class EventLane implements ExternalEvents, EventTables {
   /** Feeds the kernels, once they are known. Guarded by this. */
   private @Nullable KernelFeeding feeding;
 
+  /** Whether the log is polled: others may write to it, or kernels are on their way in it. */
   private volatile boolean follows;
+
   private final EventCounts counts = new EventCounts();
 
   /** Sinks of emitted events; null for none. */
@@ -175,7 +177,6 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   /** A kernel has instances that listen, or room. Called by event loops: must not wait. */
   private void onWanted() {
-    follows = true;
     begin();
     LockSupport.unpark(thread);
   }
@@ -245,6 +246,7 @@ public final class EventLane implements ExternalEvents, EventTables {
       boolean fed = known.work(clock.epochMillis());
       StoredEventLog log = store().log();
       counts.logged(log.size(), log.takeDropped());
+      failing = false;
       return fed;
     } catch (SQLException | IOException | RuntimeException e) {
       fail(e);

@@ -135,14 +135,17 @@ final class EventSinks implements AutoCloseable {
       lock = open.tryLock();
     } catch (OverlappingFileLockException e) {
       lock = null; // of another replica in this process
+    } finally {
+      if (lock == null) {
+        open.close();
+      }
     }
     if (lock == null) {
-      open.close();
-    } else {
-      channel = open;
-      begun = false; // another one may have gone on
+      return false;
     }
-    return lock != null;
+    channel = open;
+    begun = false; // another one may have gone on
+    return true;
   }
 
   private void work() throws SQLException {
@@ -161,7 +164,7 @@ final class EventSinks implements AutoCloseable {
     if (Math.abs(nowMillis - storedAtMillis) >= STORE_MILLIS) {
       storedAtMillis = nowMillis;
       for (SinkDelivery delivery : deliveries) {
-        delivery.bound(known, limits.events().maxSinkLag());
+        delivery.bound(known, end, limits.events().maxSinkLag());
         store(known, delivery);
       }
     }

@@ -137,8 +137,15 @@ final class SinkDelivery {
     var _ = answer.whenComplete((_, _) -> wakeup.run());
   }
 
-  /** Leaves out the oldest events when too many wait. */
-  void bound(SinkProgress progress, int maxLag) throws SQLException {
+  /**
+   * Leaves out the oldest events when too many wait.
+   *
+   * @param end last position of the log
+   */
+  void bound(SinkProgress progress, long end, int maxLag) throws SQLException {
+    if (end - position <= maxLag) {
+      return;
+    }
     SinkProgress.Lag lag = progress.lag(sink, position, maxLag);
     if (lag.excess() > 0 && sent == null) {
       LOG.warn(

@@ -246,9 +246,9 @@ public final class SettingKey<T> {
           "event-sinks",
           "NAME=URL,...",
           "",
-          "Where the events go that instances emit, besides instances that listen: sinks with a"
-              + " name each, such as shop=https://shop.example/events; with NAME:PREFIX=URL only"
-              + " events whose type begins so. --sinks limits the hosts.",
+          "Sinks of the events that instances emit, each with a name of its own; with"
+              + " NAME:PREFIX=URL only events whose type begins so. The hosts are limited by"
+              + " --sinks.",
           EventSinkSpec::parse);
 
   /** Shutdown timeout. */

@@ -6,6 +6,7 @@ import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class InMemoryEventLog implements EventLog {
   private long consumedBefore;
   private long end;
   private long bytes;
+  private long heapBytes;
   private long dropped;
 
   private record Entry(LoggedEvent event, int bytes, boolean isConsumed) {}
@@ -57,7 +59,8 @@ public final class InMemoryEventLog implements EventLog {
     if (!entries.isEmpty() && bytes + more > limits.maxLogBytes()) {
       return new EventReceipt.StoreFull("events.maxLogBytes");
     }
-    if (!entries.isEmpty() && bytes + more > limits.maxWaitingBytes()) {
+    long moreHeap = fresh.values().stream().mapToLong(event -> event.event().heapBytes()).sum();
+    if (!entries.isEmpty() && heapBytes + moreHeap > limits.maxWaitingBytes()) {
       return new EventReceipt.StoreFull("events.maxWaitingBytes"); // follows the heap
     }
     fresh.forEach((key, event) -> add(namespace, key, event, nowMillis));
@@ -70,11 +73,12 @@ public final class InMemoryEventLog implements EventLog {
         new LoggedEvent(++end, namespace, nowMillis, event.type(), false, event.event());
     entries.put(end, new Entry(logged, event.json().length, false));
     bytes += event.json().length;
+    heapBytes += event.event().heapBytes();
   }
 
   private void forget(long nowMillis) {
     long then = nowMillis - TimeUnit.MINUTES.toMillis(limits.rememberMinutes());
-    var oldest = seen.values().iterator();
+    Iterator<Seen> oldest = seen.values().iterator();
     while (oldest.hasNext()) {
       if (oldest.next().atMillis >= then && seen.size() <= limits.maxRemembered()) {
         return;
@@ -153,9 +157,14 @@ public final class InMemoryEventLog implements EventLog {
     for (long cursor : cursors) {
       passed = Math.min(passed, cursor);
     }
-    while (!entries.isEmpty() && isOver(entries.firstEntry().getValue(), passed, nowMillis)) {
-      Entry entry = entries.pollFirstEntry().getValue();
+    for (Iterator<Entry> oldest = entries.values().iterator(); oldest.hasNext(); ) {
+      Entry entry = oldest.next();
+      if (!isOver(entry, passed, nowMillis)) {
+        return;
+      }
+      oldest.remove();
       bytes -= entry.bytes;
+      heapBytes -= entry.event.event().heapBytes();
       dropped += entry.isConsumed ? 0 : 1;
     }
   }

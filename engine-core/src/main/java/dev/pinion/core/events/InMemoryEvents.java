@@ -45,13 +45,31 @@ public final class InMemoryEvents implements ExternalEvents {
   }
 
   private synchronized EventReceipt append(String namespace, List<ExternalEvent> events) {
-    EventReceipt receipt = log.append(namespace, events, clock.epochMillis());
+    long nowMillis = clock.epochMillis();
+    EventReceipt receipt = log.append(namespace, events, nowMillis);
+    if (receipt instanceof EventReceipt.StoreFull && forget(nowMillis)) {
+      receipt = log.append(namespace, events, nowMillis);
+    }
     if (receipt instanceof EventReceipt.Stored stored) {
       received += stored.accepted();
       repeated += stored.repeated();
       work();
     }
     return receipt;
+  }
+
+  /** Removes events that all kernels have passed; returns whether there were any. */
+  private synchronized boolean forget(long nowMillis) {
+    EventFeeder known = feeder;
+    int before = log.size();
+    try {
+      if (known != null) {
+        known.save(nowMillis);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return log.size() < before;
   }
 
   @Override

@@ -93,6 +93,10 @@ public final class Kernel implements Stage {
   private boolean orderRestored;
 
   private long timersHeldUntilNanos = Long.MIN_VALUE;
+
+  /** Heap bytes charged for events that are kept for listeners to come. */
+  private long keptBytes;
+
   private volatile boolean frozen;
 
   /**
@@ -243,7 +247,7 @@ public final class Kernel implements Stage {
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
-    work += matcher.work(matcher.spent() + limits.expression().loopSteps(), this::mayReceive);
+    work += giveEvents();
     work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
     orderRestored &= moved == 0;
@@ -251,6 +255,22 @@ public final class Kernel implements Stage {
     makeRoom();
     publishCounters();
     return work + snapshots.work(limits.expression().loopSteps());
+  }
+
+  /** Compares events with listeners, which get those that they wait for. */
+  private int giveEvents() {
+    long share = share();
+    int steps = 0;
+    while (spent() < share && mayReceive() && matcher.step()) {
+      steps++;
+    }
+    boolean further = matcher.checkpoint();
+    long kept = matcher.keptBytes();
+    if (kept != keptBytes) {
+      memoryAccount.chargeListening(kept - keptBytes);
+      keptBytes = kept;
+    }
+    return further ? steps + 1 : steps;
   }
 
   /** Whether instances may receive events: their records need room in the journal. */
@@ -346,7 +366,7 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return turns.spent() + instanceQueries.spent() + children.spent();
+    return turns.spent() + instanceQueries.spent() + children.spent() + matcher.spent();
   }
 
   private long turnShare() {

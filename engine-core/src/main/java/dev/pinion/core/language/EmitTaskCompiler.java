@@ -91,8 +91,10 @@ final class EmitTaskCompiler {
             attribute.text(),
             visibleVariables.named(),
             problem -> expressions.report(attribute, problem.offset(), problem));
-    return template == null
-        ? Placeholders.expression()
-        : (input, scope, budget) -> Payload.of(template.evaluate(input, scope, budget));
+    return template == null ? Placeholders.expression() : textOf(template);
+  }
+
+  private static Expression<Payload> textOf(UriTemplate template) {
+    return (input, scope, budget) -> Payload.of(template.evaluate(input, scope, budget));
   }
 }

@@ -92,14 +92,20 @@ final class ListenTaskCompiler {
     List<String> given = STRATEGIES.stream().filter(fieldReader::has).toList();
     checkOne(fieldReader, given);
     String strategy = given.isEmpty() ? "any" : given.getFirst();
+    List<EventFilter> filtered =
+        filters(fieldReader.get(strategy), strategy, open, visibleVariables);
     DocumentValue until = fieldReader.get("until");
-    boolean ends = until != null && checkUntil(until, strategy, mayEnd);
-    boolean isCondition = until != null && !until.isObject();
+    Expression<Boolean> condition = null;
+    EventConsumption end = null;
+    if (until != null && checkUntil(until, strategy, mayEnd)) {
+      if (until.isObject()) {
+        end = consumption(until, open, visibleVariables, false);
+      } else {
+        condition = expressions.condition(until, visibleVariables.ofTask());
+      }
+    }
     return new EventConsumption(
-        Strategy.valueOf(strategy.toUpperCase(Locale.ROOT)),
-        filters(fieldReader.get(strategy), strategy, open, visibleVariables),
-        ends && isCondition ? condition(until, visibleVariables) : null,
-        ends && !isCondition ? consumption(until, open, visibleVariables, false) : null);
+        Strategy.valueOf(strategy.toUpperCase(Locale.ROOT)), filtered, condition, end);
   }
 
   private void checkOne(FieldReader fieldReader, List<String> given) {
@@ -134,11 +140,6 @@ final class ListenTaskCompiler {
       return true;
     }
     return false;
-  }
-
-  private @Nullable Expression<Boolean> condition(
-      @Nullable DocumentValue until, VisibleVariables visibleVariables) {
-    return until == null ? null : expressions.condition(until, visibleVariables.ofTask());
   }
 
   private List<EventFilter> filters(

@@ -97,6 +97,11 @@ class InMemoryEventsTest {
     assertEquals(stored(0, 1), post(few, event("2", "1")), "cursors are stored");
     assertEquals(stored(1, 0), post(few, event("3", "1")));
     assertEquals(List.of(1L, 2L, 3L), kernel.positions());
+    kernel.reach(3);
+    assertEquals(
+        stored(2, 0),
+        post(few, event("4", "1"), event("5", "1")),
+        "what kernels have passed leaves a full log at once");
 
     InMemoryEvents small = events(Map.of("events.maxLogBytes", 1 << 16));
     String large = "\"" + "x".repeat(40_000) + "\"";

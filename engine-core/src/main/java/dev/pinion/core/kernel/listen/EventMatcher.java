@@ -12,7 +12,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +68,9 @@ public final class EventMatcher {
     this.index = index;
     this.host = host;
     this.counters = counters;
-    this.evaluation = new FilterEvaluation(limits.expression().loopSteps());
+    this.evaluation =
+        new FilterEvaluation(
+            limits.expression().loopSteps(), limits.events().maxAttributeChars());
     this.comparison = new FilterComparison(evaluation, host);
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
@@ -140,34 +141,35 @@ public final class EventMatcher {
     evaluation.answer(value);
   }
 
-  /** Whether {@link #work} has something to do. */
+  /** Whether {@link #step} has something to do. */
   public boolean hasWork() {
     return evaluation.pending() == null
         && (event != null || sequence.hasMore() || !latecomers.isEmpty());
   }
 
-  /**
-   * Compares events with listeners.
-   *
-   * @param share value of {@link #spent} up to which to go on
-   * @param mayGoOn whether more events may be given to instances now
-   * @return the amount of work
-   */
-  public int work(long share, BooleanSupplier mayGoOn) {
-    intake.ensureWanted();
-    int work = 0;
-    while (evaluation.pending() == null
-        && evaluation.spent() < share
-        && mayGoOn.getAsBoolean()
-        && step()) {
-      work++;
-    }
-    counters.evaluated(evaluation.parts(), evaluation.failed());
-    counters.unheard(unheard.size());
-    return intake.checkpoint() ? work + 1 : work;
+  /** Heap bytes of the events that are kept. */
+  public long keptBytes() {
+    return unheard.heapBytes();
   }
 
-  private boolean step() {
+  /**
+   * Ends the steps of a duty cycle: tells how far the matcher has come.
+   *
+   * @return whether that is further than before
+   */
+  public boolean checkpoint() {
+    intake.ensureWanted();
+    unheard.expire(host.epochMillis());
+    counters.evaluated(evaluation.parts(), evaluation.failed());
+    counters.unheard(unheard.size());
+    return intake.checkpoint();
+  }
+
+  /** Takes one step, such as one listener for one event; returns whether there was one. */
+  public boolean step() {
+    if (evaluation.pending() != null) {
+      return false;
+    }
     try {
       return !latecomers.isEmpty() && event == null ? lookBack() : lookOn();
     } catch (FilterEvaluation.PendingException e) {
@@ -342,5 +344,6 @@ public final class EventMatcher {
       unheard.remove(kept.position(), kept.position());
       give(listener, filter, comparison.correlated(listener, filter), kept);
     }
+    evaluation.forgetOwn();
   }
 }

@@ -11,6 +11,8 @@ import dev.pinion.core.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Evaluates parts of filters for one event. A part that fails lets the event not pass: events of
@@ -18,9 +20,14 @@ import org.jspecify.annotations.Nullable;
  * elsewhere, and asked for again.
  */
 final class FilterEvaluation {
+  private static final Logger LOG = LoggerFactory.getLogger(FilterEvaluation.class);
   private static final int STEPS_PER_PART = 10;
 
+  /** Characters of a value as JSON for each of its own, at most. */
+  private static final int WEIGHT_OF_CHAR = 6;
+
   private final long loopSteps;
+  private final int maxChars;
   private final Budget budget;
   private final List<Answer> answers = new ArrayList<>();
   private Payload event = Payload.NULL;
@@ -62,8 +69,15 @@ final class FilterEvaluation {
     }
   }
 
-  FilterEvaluation(long loopSteps) {
+  /**
+   * An evaluation.
+   *
+   * @param loopSteps steps of a part that is not too long for an event loop
+   * @param maxChars most characters of the values of one filter's keys, or correlations
+   */
+  FilterEvaluation(long loopSteps, int maxChars) {
     this.loopSteps = loopSteps;
+    this.maxChars = maxChars;
     this.budget = new Budget(loopSteps);
   }
 
@@ -112,6 +126,7 @@ final class FilterEvaluation {
   void answer(@Nullable Object value) {
     LongPart part = pending;
     pending = null;
+    failed += value == null ? 1 : 0;
     if (part != null) {
       answers.add(new Answer(part, value));
     }
@@ -122,11 +137,11 @@ final class FilterEvaluation {
     return condition == null || Boolean.TRUE.equals(value(condition, scope));
   }
 
-  /** The text of the filter's keys in the event, or null when one has no value. */
+  /** The text of the filter's keys in the event, or null when one has no value, or a long one. */
   @Nullable String key(EventFilter filter) {
     List<String> values = new ArrayList<>(filter.keys().size());
     for (EventFilter.EventKey key : filter.keys()) {
-      String text = text(key.from());
+      String text = text(key.from(), maxChars);
       if (text == null) {
         return null;
       }
@@ -135,26 +150,33 @@ final class FilterEvaluation {
     return EventKeys.joined(values);
   }
 
-  /** Values of the filter's correlations in the event, or null when one has no value. */
+  /**
+   * Values of the filter's correlations in the event, or null when one has no value, or they are
+   * long together: they are recorded with the event.
+   */
   @Nullable List<String> correlated(EventFilter filter) {
-    if (filter.correlations().isEmpty()) {
-      return List.of();
-    }
     List<String> values = new ArrayList<>(filter.correlations().size());
+    int left = maxChars;
     for (EventFilter.EventCorrelation correlation : filter.correlations()) {
-      String text = text(correlation.from());
+      String text = text(correlation.from(), left);
       if (text == null) {
         return null;
       }
+      left -= text.length();
       values.add(text);
     }
     return values;
   }
 
-  private @Nullable String text(Expression<Payload> from) {
-    return value(from, Scope.EMPTY) instanceof Payload part && !part.isNull()
-        ? part.comparableText()
-        : null;
+  /** The text of a part of the event; null without a value, or when it has more characters. */
+  private @Nullable String text(Expression<Payload> from, int most) {
+    if (value(from, Scope.EMPTY) instanceof Payload part
+        && !part.isNull()
+        && part.weight() <= WEIGHT_OF_CHAR * (long) maxChars + 2) {
+      String text = part.comparableText();
+      return text.length() <= most ? text : null;
+    }
+    return null;
   }
 
   private @Nullable Object value(Expression<?> expression, Scope scope) {
@@ -174,6 +196,10 @@ final class FilterEvaluation {
     } catch (BudgetExceededException e) {
       pending = new LongPart(expression, event, scope);
       throw PendingException.INSTANCE;
+    } catch (RuntimeException e) {
+      LOG.error("a part of a filter of events failed inside the engine", e);
+      failed++;
+      return null;
     } finally {
       spent += loopSteps - Math.max(0, budget.stepsLeft());
     }

@@ -4,7 +4,6 @@ import dev.pinion.core.graph.EventConsumption;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.ListenState;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An activity that listens, in the index. */
@@ -61,7 +60,7 @@ final class Listener {
     long bytes = BYTES;
     for (int filter = 0; filter < subscriptions.length; filter++) {
       String key = state.key(filter);
-      bytes += BYTES_OF_FILTER + (key == null ? 0 : 2L * Objects.requireNonNull(key).length());
+      bytes += BYTES_OF_FILTER + (key == null ? 0 : 2L * key.length());
     }
     return bytes;
   }

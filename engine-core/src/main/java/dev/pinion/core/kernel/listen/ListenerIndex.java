@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * expect. An event is compared with the filters of its type, not with every instance.
  */
 public final class ListenerIndex {
-  private final Map<Activity, Listener> listeners = new IdentityHashMap<>();
+  private final IdentityHashMap<Activity, Listener> listeners = new IdentityHashMap<>();
   private final Map<String, NamespaceFilters> namespaces = new HashMap<>();
 
   /** Filters of one namespace. */
   private static final class NamespaceFilters {
-    private final Map<EventFilter, FilterGroup> groups = new IdentityHashMap<>();
+    private final IdentityHashMap<EventFilter, FilterGroup> groups = new IdentityHashMap<>();
     private final Map<String, List<FilterGroup>> byType = new HashMap<>();
     private final List<FilterGroup> untyped = new ArrayList<>();
 
@@ -128,6 +128,6 @@ public final class ListenerIndex {
     }
     List<FilterGroup> candidates = new ArrayList<>(filters.byType.getOrDefault(type, List.of()));
     candidates.addAll(filters.untyped);
-    return candidates;
+    return List.copyOf(candidates);
   }
 }

@@ -34,12 +34,17 @@ final class UnheardEvents {
     return events.size();
   }
 
+  /** Heap bytes of their values. */
+  long heapBytes() {
+    return bytes;
+  }
+
   void add(LoggedEvent event, long nowMillis) {
     if (areKept() && event.receivedAtMillis() >= nowMillis - keepMillis) {
       if (events.put(event.position(), event) == null) {
         bytes += event.event().heapBytes();
       }
-      while (bytes > maxBytes) {
+      while (bytes > maxBytes && !events.isEmpty()) {
         removeFirst();
       }
     }
@@ -48,14 +53,18 @@ final class UnheardEvents {
 
   /** Removes events that were kept for long enough. */
   void expire(long nowMillis) {
-    while (!events.isEmpty()
-        && events.firstEntry().getValue().receivedAtMillis() < nowMillis - keepMillis) {
+    Map.Entry<Long, LoggedEvent> oldest = events.firstEntry();
+    while (oldest != null && oldest.getValue().receivedAtMillis() < nowMillis - keepMillis) {
       removeFirst();
+      oldest = events.firstEntry();
     }
   }
 
   private void removeFirst() {
-    bytes -= events.pollFirstEntry().getValue().event().heapBytes();
+    Map.Entry<Long, LoggedEvent> oldest = events.pollFirstEntry();
+    if (oldest != null) {
+      bytes -= oldest.getValue().event().heapBytes();
+    }
   }
 
   /** Removes events that were consumed. */

@@ -149,10 +149,6 @@ public final class ListenState {
     return queue == null ? null : queue.poll();
   }
 
-  boolean hasQueued() {
-    return queue != null && !queue.isEmpty();
-  }
-
   /** Events that wait for their turn, in order. */
   List<Payload> queued() {
     return queue == null ? List.of() : List.copyOf(queue);
