@@ -40,7 +40,8 @@ final class EmitTaskCompiler {
       return Placeholders.task();
     }
     EventAttributes.check(with, "an event", diagnostics);
-    if (with.isObject() && with.members().stream().noneMatch(each -> each.name().equals("type"))) {
+    List<DocumentValue> given = with.members();
+    if (!given.isEmpty() && given.stream().noneMatch(each -> each.name().equals("type"))) {
       diagnostics.key(with, "expected \"type\" in an event, found none");
     }
     return new Node.Emit(common, template(with, visibleVariables));

@@ -158,6 +158,11 @@ final class ExpressionFieldCompiler {
           offset(documentValue, index),
           documentValue.pointer(),
           "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+    } else if (variables.isEmpty()) {
+      diagnostics.at(
+          offset(documentValue, index),
+          documentValue.pointer(),
+          "expected an expression without variables, found $" + argument);
     } else {
       diagnostics.at(
           offset(documentValue, index),
