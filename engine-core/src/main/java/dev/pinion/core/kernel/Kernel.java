@@ -17,6 +17,7 @@ import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -84,6 +85,10 @@ public final class Kernel implements Stage {
   private final CallbackRelay callbackRelay;
   private final EventIntake events;
   private final EventMatcher matcher;
+
+  /** Charge for events that are kept for listeners to come; null before the first. */
+  private HeapAccount.@Nullable Share keptEvents;
+
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final EffectCompletions effectCompletions;
@@ -93,10 +98,6 @@ public final class Kernel implements Stage {
   private boolean orderRestored;
 
   private long timersHeldUntilNanos = Long.MIN_VALUE;
-
-  /** Heap bytes charged for events that are kept for listeners to come. */
-  private long keptBytes;
-
   private volatile boolean frozen;
 
   /**
@@ -265,12 +266,20 @@ public final class Kernel implements Stage {
       steps++;
     }
     boolean further = matcher.checkpoint();
-    long kept = matcher.keptBytes();
-    if (kept != keptBytes) {
-      memoryAccount.chargeListening(kept - keptBytes);
-      keptBytes = kept;
-    }
+    chargeKept(matcher.keptBytes());
     return further ? steps + 1 : steps;
+  }
+
+  /** Charges the heap for events that are kept. */
+  private void chargeKept(long bytes) {
+    HeapAccount.Share charge = keptEvents;
+    if (charge == null && bytes > 0) {
+      charge = space.heap().open();
+      keptEvents = charge;
+    }
+    if (charge != null && charge.bytes() != bytes) {
+      charge.add(bytes - charge.bytes());
+    }
   }
 
   /** Whether instances may receive events: their records need room in the journal. */

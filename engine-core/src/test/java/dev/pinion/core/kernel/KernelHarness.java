@@ -517,6 +517,10 @@ public final class KernelHarness implements AfterEachCallback {
     while (!evaluations.isEmpty()) {
       evaluate();
     }
+    if (limits.events().keepMillis() > 0) { // until no event is kept any more
+      jump(Duration.ofMillis(limits.events().keepMillis() + 1L));
+      settle();
+    }
     for (Kernel kernel : kernels) {
       assertNothingLeft(kernel);
     }
