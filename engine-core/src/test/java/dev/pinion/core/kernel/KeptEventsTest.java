@@ -67,6 +67,7 @@ class KeptEventsTest {
     assertOutput("[1]", start(NOTED));
     post("noted", "2");
     kernel.advance(Duration.ofMillis(10_001));
+    assertEquals(0, kept());
     InstanceId late = start(NOTED);
     assertEquals(InstanceState.WAITING, kernel.state(late));
     post("noted", "3");

@@ -110,6 +110,9 @@ class ListenTaskTest {
   @Test
   void shouldEndAtOnceWhenAllAreNone() {
     assertOutput("[]", start(listen("{all: []}"), "{}"));
+    ProcessGraph end =
+        graph("end", "  - hear:\n      listen: {to: {any: [], until: {all: []}}}\n");
+    assertOutput("[]", start(end, "{}"));
   }
 
   @Test
@@ -261,6 +264,32 @@ class ListenTaskTest {
     kernel.events.postWith("'type':'humidity','room':'r1','data':3");
     kernel.settle();
     assertOutput("[1,3]", id);
+  }
+
+  /** They are recorded with the event, and held for each listener. */
+  @Test
+  void shouldCompareValuesOfBoundedLengthOnly() {
+    int most = kernel.limits.events().maxAttributeChars();
+    String longest = "x".repeat(most);
+    ProcessGraph graph =
+        listen("{one: {with: {type: a}, correlate: {k: {from: .data.k, expect: .k}}}}");
+    InstanceId id = start(graph, "{'k':'" + longest + "'}");
+    WorkflowError error = kernel.error(start(graph, "{'k':'" + longest + "x'}"));
+    assertTrue(
+        String.valueOf(error.detail()).contains("events.maxAttributeChars"), error::toString);
+    ProcessGraph fixed =
+        graph(
+            "fixed",
+            "  - hear:\n"
+                + "      listen: {to: {one: {with: {type: a}, correlate: {k: {from: .data.k}}}}}\n");
+    InstanceId first = start(fixed, "{}");
+    post("a", "{'k':'" + longest + "x'}");
+    post("a", "{'k':['" + longest + "']}");
+    assertWaits(first);
+    assertWaits(id);
+    post("a", "{'k':'" + longest + "'}");
+    assertOutput("[{'k':'" + longest + "'}]", first);
+    assertOutput("[{'k':'" + longest + "'}]", id);
   }
 
   @Test

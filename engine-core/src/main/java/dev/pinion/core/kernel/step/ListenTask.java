@@ -81,7 +81,8 @@ final class ListenTask {
     for (int filter = 0; filter < keys.length; filter++) {
       keys[filter] = key(activity, task.filters().get(filter));
     }
-    if (task.to().filters().isEmpty()) {
+    EventConsumption end = task.to().end();
+    if (task.to().filters().isEmpty() || (end != null && end.filters().isEmpty())) {
       activity.rawOutput = Payload.array(List.of());
       return true;
     }
