@@ -155,15 +155,16 @@ final class EventStore implements AutoCloseable {
 
   /** Records that a table is made of the events of some types. */
   void view(String namespace, List<String> types) throws SQLException {
-    EventDatabase.transaction(
-        writer,
-        () -> {
-          for (String type : types) {
-            writer.execute(
-                "INSERT OR IGNORE INTO view (namespace, type) VALUES (?, ?)", namespace, type);
-          }
-          return null;
-        });
+    int _ =
+        EventDatabase.transaction(
+            writer,
+            () -> {
+              for (String type : types) {
+                writer.execute(
+                    "INSERT OR IGNORE INTO view (namespace, type) VALUES (?, ?)", namespace, type);
+              }
+              return types.size();
+            });
   }
 
   private @Nullable String digest(String namespace, ExternalEvent event) {

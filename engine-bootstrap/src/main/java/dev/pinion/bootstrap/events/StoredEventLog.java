@@ -194,19 +194,19 @@ final class StoredEventLog implements EventLog {
       return;
     }
     try {
-      EventDatabase.transaction(
-          writer,
-          () -> {
-            saveCursors(cursors);
-            for (int i = 0; i + 1 < consumed.size(); i += 2) {
-              writer.execute(
-                  "INSERT INTO consumed (first, last) VALUES (?, ?)",
-                  consumed.get(i),
-                  consumed.get(i + 1));
-            }
-            deletePassed(nowMillis);
-            return null;
-          });
+      int _ =
+          EventDatabase.transaction(
+              writer,
+              () -> {
+                saveCursors(cursors);
+                for (int i = 0; i + 1 < consumed.size(); i += 2) {
+                  writer.execute(
+                      "INSERT INTO consumed (first, last) VALUES (?, ?)",
+                      consumed.get(i),
+                      consumed.get(i + 1));
+                }
+                return deletePassed(nowMillis);
+              });
     } catch (SQLException e) {
       throw new IOException("cursors of events cannot be stored: " + e.getMessage(), e);
     }
@@ -232,8 +232,11 @@ final class StoredEventLog implements EventLog {
     }
   }
 
-  /** Deletes events that all partitions and sinks have passed, and that are kept no longer. */
-  private void deletePassed(long nowMillis) {
+  /**
+   * Deletes events that all partitions and sinks have passed, and that are kept no longer; returns
+   * how many.
+   */
+  private int deletePassed(long nowMillis) {
     long passed = EventDatabase.number(writer, "SELECT min(position) FROM cursor");
     long delivered =
         EventDatabase.number(writer, "SELECT coalesce(min(position), ?) FROM sink", passed);
@@ -247,7 +250,7 @@ final class StoredEventLog implements EventLog {
             .mapTo(Long.class)
             .list();
     if (gone.isEmpty()) {
-      return;
+      return 0;
     }
     long last = gone.getLast();
     long then = nowMillis - limits.keepMillis();
@@ -263,6 +266,7 @@ final class StoredEventLog implements EventLog {
     dropped += gone.size() - consumedOf(gone);
     writer.execute(
         "DELETE FROM consumed WHERE last < (SELECT coalesce(min(position), ?) FROM log)", last + 1);
+    return gone.size();
   }
 
   private long consumedOf(List<Long> positions) {

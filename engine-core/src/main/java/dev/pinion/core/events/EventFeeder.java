@@ -31,7 +31,8 @@ public final class EventFeeder {
   /** Batches for one kernel before others, and those who post events, have their turn. */
   private static final int MAX_BATCHES = 8;
 
-  private static final long MAX_BYTES = 1 << 20;
+  /** Bytes of JSON behind which a batch takes no more events. */
+  private static final long MAX_BYTES = 1 << 18;
 
   /** Time between two updates of the cursors. */
   private static final long SAVE_MILLIS = 1_000;

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +152,7 @@ public final class SimulatedServices {
     Delivery delivery =
         new Delivery(
             new CallName(invoke.id(), invoke.attempt()),
-            event.text("id"),
+            Objects.requireNonNull(event.text("id"), "an id"),
             0,
             EMISSION,
             json(event),

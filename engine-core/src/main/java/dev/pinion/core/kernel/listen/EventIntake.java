@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventIntake implements EventSubscriber {
   /** Batches that wait. */
-  private static final int WAITING_BATCHES = 4;
+  private static final int WAITING_BATCHES = 2;
 
   /** Position of a partition that is not here, or whose cursor is not known yet. */
   private static final long UNKNOWN = Long.MAX_VALUE;
