@@ -97,6 +97,27 @@ class KeptEventsTest {
     assertEquals(1, kept(), "that behind the end");
   }
 
+  /** Thousands may be kept of other types. */
+  @Test
+  void shouldCompareAListenerWithKeptEventsOfItsTypeOnly() {
+    for (int i = 0; i < 3; i++) {
+      post("other", Integer.toString(i));
+    }
+    post("noted", "7");
+    assertOutput(
+        "[7]", start(listen("{one: {with: {type: noted, data: '${ . > 1 }'}}}")));
+    assertEquals(1, kernel.kernel().counters().listening().parts());
+    assertEquals(3, kept());
+  }
+
+  @Test
+  void shouldGiveAnyKeptEventToWhoAsksForNoType() {
+    post("other", "1");
+    post("noted", "2");
+    assertOutput("[2]", start(listen("{one: {with: {source: /test, data: '${ . > 1 }'}}}")));
+    assertEquals(1, kept());
+  }
+
   @Test
   void shouldStayInTheLogForItsTime() {
     post("noted", "1");

@@ -39,12 +39,7 @@ public final class EventMatcher {
   private final FilterComparison comparison;
   private final EventSequence sequence;
   private final UnheardEvents unheard;
-
-  /** Listeners that may receive events from before they began. */
-  private final Deque<Listener> latecomers = new ArrayDeque<>();
-
-  /** Position of the last kept event that the first latecomer was compared with. */
-  private long lookedUpTo;
+  private final Deque<Latecomer> latecomers = new ArrayDeque<>();
 
   private @Nullable LoggedEvent event;
   private boolean consumed;
@@ -69,8 +64,7 @@ public final class EventMatcher {
     this.host = host;
     this.counters = counters;
     this.evaluation =
-        new FilterEvaluation(
-            limits.expression().loopSteps(), limits.events().maxAttributeChars());
+        new FilterEvaluation(limits.expression().loopSteps(), limits.events().maxAttributeChars());
     this.comparison = new FilterComparison(evaluation, host);
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
@@ -95,7 +89,7 @@ public final class EventMatcher {
       return 0;
     }
     if (unheard.size() > 0 && after >= 0) {
-      latecomers.add(listener);
+      latecomers.add(new Latecomer(listener));
     }
     return added(listener);
   }
@@ -319,11 +313,11 @@ public final class EventMatcher {
 
   /** Compares a latecomer with the next event that was kept. */
   private boolean lookBack() {
-    Listener listener = latecomers.getFirst();
-    LoggedEvent kept = unheard.after(lookedUpTo);
-    if (kept == null || !index.holds(listener) || kept.position() > listener.after) {
+    Latecomer latecomer = latecomers.getFirst();
+    Listener listener = latecomer.listener;
+    LoggedEvent kept = index.holds(listener) ? unheard.next(latecomer) : null;
+    if (kept == null || kept.position() > listener.after) {
       latecomers.removeFirst();
-      lookedUpTo = 0;
       return true;
     }
     evaluation.charge(STEPS_PER_LISTENER);
@@ -332,7 +326,7 @@ public final class EventMatcher {
         && !listener.state.hasConsumed(kept.position())) {
       lookBack(listener, kept);
     }
-    lookedUpTo = kept.position();
+    latecomer.comparedUpTo = kept.position();
     return true;
   }
 
