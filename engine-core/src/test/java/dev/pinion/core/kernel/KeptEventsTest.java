@@ -104,8 +104,7 @@ class KeptEventsTest {
       post("other", Integer.toString(i));
     }
     post("noted", "7");
-    assertOutput(
-        "[7]", start(listen("{one: {with: {type: noted, data: '${ . > 1 }'}}}")));
+    assertOutput("[7]", start(listen("{one: {with: {type: noted, data: '${ . > 1 }'}}}")));
     assertEquals(1, kernel.kernel().counters().listening().parts());
     assertEquals(3, kept());
   }
