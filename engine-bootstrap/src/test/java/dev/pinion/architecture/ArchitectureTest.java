@@ -168,6 +168,7 @@ class ArchitectureTest {
                   "graph",
                   "http",
                   "interception",
+                  "invoker",
                   "limits",
                   "loop",
                   "model",

@@ -200,7 +200,10 @@ final class Pipeline {
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            new CallTargets(caller(loop, tls, counters), programs.caller(loop)),
+            new CallTargets(
+                caller(loop, tls, counters),
+                programs.caller(loop),
+                (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,
             CallDecorators.of(
