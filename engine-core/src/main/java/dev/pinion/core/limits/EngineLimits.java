@@ -146,10 +146,11 @@ public record EngineLimits(
    * Checks that these limits fit a heap, together with all else in a replica.
    *
    * @param heapBytes maximum size of the heap
+   * @param loops the largest of the numbers of kernels, Request Handlers and Invokers
    * @throws IllegalArgumentException when they do not; the message says which limits to lower
    */
-  public void requireFit(long heapBytes) {
-    HeapDefaults.require(this, heapBytes);
+  public void requireFit(long heapBytes, int loops) {
+    HeapDefaults.require(this, heapBytes, loops);
   }
 
   /**
