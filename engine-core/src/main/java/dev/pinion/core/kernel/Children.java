@@ -110,7 +110,7 @@ final class Children {
       return false;
     }
     if (queue.isAwaited(next.waiting())) {
-      report(next.waiting(), next.outcome());
+      report(next.waiting(), ChildOutcomes.recordable(next.outcome(), limits.maxRecordedBytes()));
     }
     return true;
   }
