@@ -102,7 +102,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());

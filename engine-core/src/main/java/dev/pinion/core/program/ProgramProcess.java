@@ -2,7 +2,7 @@ package dev.pinion.core.program;
 
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Payload;
@@ -30,7 +30,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   private static final long DRAIN_MILLIS = 1_000;
 
   private final ProgramRun run;
-  private final ProgramLimits limits;
+  private final EngineLimits limits;
   private final ProgramCommands commands;
   private final ExecutorService streams;
   private final Executor loop;
@@ -44,7 +44,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
 
   ProgramProcess(
       ProgramRun run,
-      ProgramLimits limits,
+      EngineLimits limits,
       ProgramCommands commands,
       ExecutorService streams,
       Executor loop,
@@ -103,6 +103,11 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   }
 
   private CallOutcome perform(ProgramCommand command) throws IOException, InterruptedException {
+    Payload detached = run.detached();
+    CallOutcome early = detached == null ? null : yielded(detached);
+    if (early instanceof CallOutcome.Failed) {
+      return early;
+    }
     Process begun = begin(command);
     if (begun == null) {
       return CallOutcome.Aborted.INSTANCE;
@@ -113,10 +118,10 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         CompletableFuture.allOf(
             CompletableFuture.runAsync(out, streams), CompletableFuture.runAsync(err, streams));
     streams.execute(() -> feed(begun));
-    if (run.detached() != null) {
-      report(new CallOutcome.Succeeded(run.detached()));
+    if (early != null) {
+      report(early);
     }
-    boolean inTime = begun.waitFor(limits.timeoutSeconds(), TimeUnit.SECONDS);
+    boolean inTime = begun.waitFor(limits.program().timeoutSeconds(), TimeUnit.SECONDS);
     if (inTime) {
       ProgramSession.killRest(begun.pid());
     } else {
@@ -129,7 +134,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   }
 
   private int most() {
-    return limits.maxOutputBytes();
+    return limits.program().maxOutputBytes();
   }
 
   /** Starts the program, unless it was cancelled before. */
@@ -198,8 +203,22 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
               + code
               + ProgramResult.lastWords(err.text()));
     }
-    return new CallOutcome.Succeeded(
-        ProgramResult.output(run.returns(), code, out.text(), err.text()));
+    return yielded(ProgramResult.output(run.returns(), code, out.text(), err.text()));
+  }
+
+  /** The outcome with an output, or a failure when no record of the journal could hold it. */
+  private CallOutcome yielded(Payload output) {
+    int longest = limits.maxRecordedBytes();
+    return output.isWithin(longest, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        ? new CallOutcome.Succeeded(output)
+        : failed(
+            ErrorType.RUNTIME,
+            "expected the output of "
+                + run.description()
+                + " to have at most "
+                + longest
+                + " bytes for a record of the journal (request.maxBodyBytes,"
+                + " invoker.maxResponseBytes), found more");
   }
 
   private CallOutcome tooLong() {
@@ -208,7 +227,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         "expected "
             + run.description()
             + " to end within "
-            + limits.timeoutSeconds()
+            + limits.program().timeoutSeconds()
             + " s (program.timeoutSeconds), found it running");
   }
 

@@ -38,6 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalProgramsTest {
   private static final long WAIT_SECONDS = 60;
 
+  /** Limits whose records hold values of 1,024 characters. */
+  private static final Map<String, Integer> SHORT_RECORDS =
+      Map.of(
+          "request.maxBodyBytes", 1_024,
+          "definition.maxBytes", 1_024,
+          "invoker.maxResponseBytes", 1_024);
+
   private final BlockingQueue<CallOutcome> outcomes = new LinkedBlockingQueue<>();
   @TempDir private Path folder;
   private @Nullable LocalPrograms opened;
@@ -48,7 +55,7 @@ class LocalProgramsTest {
     List<Path> folders = search.length == 0 ? usual() : List.of(search);
     LocalPrograms made =
         new LocalPrograms(
-            EngineLimits.defaults().with(all).program(),
+            EngineLimits.defaults().with(all),
             EnumSet.allOf(Program.Kind.class),
             new ProgramSearch(folders),
             ThreadSetup.NONE);
@@ -305,6 +312,39 @@ class LocalProgramsTest {
   }
 
   @Test
+  void shouldFailWhenNoRecordOfTheJournalHoldsTheOutput() throws InterruptedException {
+    LocalPrograms programs = programs(SHORT_RECORDS);
+
+    assertEquals(
+        1_000,
+        text(outcome(programs, shell("head -c 1000 /dev/zero | tr '\\0' x", out(), null)))
+            .length());
+    assertEquals(
+        "expected the output of run shell to have at most 1024 bytes for a record of the journal"
+            + " (request.maxBodyBytes, invoker.maxResponseBytes), found more",
+        error(outcome(programs, shell("head -c 1100 /dev/zero | tr '\\0' x", out(), null)))
+            .detail());
+  }
+
+  @Test
+  void shouldNotBeginADetachedProgramWhoseInputNoRecordHolds() throws InterruptedException {
+    LocalPrograms programs = programs(SHORT_RECORDS);
+    Path witness = folder.resolve("witness");
+    ProgramRun run =
+        new ProgramRun(
+            new Program.Shell("touch \"$1\""),
+            List.of(witness.toString()),
+            new TreeMap<>(),
+            null,
+            out(),
+            Payload.of("x".repeat(1_024)));
+
+    assertEquals(ErrorType.RUNTIME.uri(), error(outcome(programs, run)).type());
+    assertEquals("next\n", text(outcome(programs, shell("echo next", out(), null))));
+    assertFalse(Files.exists(witness));
+  }
+
+  @Test
   void shouldKillAProgramThatTakesTooLongWithAllThatItStarted() throws Exception {
     LocalPrograms programs = programs(Map.of("program.timeoutSeconds", 1));
     Path pid = folder.resolve("pid");
@@ -372,10 +412,7 @@ class LocalProgramsTest {
   void shouldRefuseKindsThatAreNotAllowed() {
     try (LocalPrograms none =
         new LocalPrograms(
-            EngineLimits.defaults().program(),
-            Set.of(),
-            ProgramSearch.of(null),
-            ThreadSetup.NONE)) {
+            EngineLimits.defaults(), Set.of(), ProgramSearch.of(null), ThreadSetup.NONE)) {
       begin(none, shell("echo", out(), null));
 
       WorkflowError error = error(assertNotNull(outcomes.poll()));
