@@ -10,6 +10,7 @@ import dev.pinion.core.model.ProgramRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -85,19 +86,23 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
 
   /** Runs the program and reports its outcome. */
   void perform() {
-    ProgramCommand command = null;
+    Path folder = null;
     try {
-      command = commands.prepare(run);
-      report(perform(command));
+      folder = ProgramCommands.folder();
+      report(perform(commands.prepare(run, folder)));
     } catch (MissingProgramException e) {
       report(failed(ErrorType.CONFIGURATION, String.valueOf(e.getMessage())));
     } catch (IOException e) {
       report(failed(ErrorType.RUNTIME, run.description() + " could not begin: " + e.getMessage()));
     } catch (InterruptedException e) {
       kill(); // the engine stops: it makes the call again when it is back
+    } catch (RuntimeException e) { // its task must not wait for ever
+      kill();
+      LOG.error("{} failed inside the engine", run.description(), e);
+      report(failed(ErrorType.RUNTIME, "the engine failed to " + run.description() + ": " + e));
     } finally {
-      if (command != null) {
-        FolderDeletion.delete(command.folder());
+      if (folder != null) {
+        FolderDeletion.delete(folder);
       }
     }
   }

@@ -17,7 +17,9 @@ import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -292,6 +294,39 @@ class LocalProgramsTest {
 
     assertEquals(ErrorType.CONFIGURATION.uri(), error.type());
     assertEquals("expected python3 or python in " + folder + ", found none", error.detail());
+  }
+
+  @Test
+  void shouldLeaveNoFolderWhenTheProgramIsMissing() throws Exception {
+    LocalPrograms programs = programs(Map.of(), folder);
+    String code = "# only in " + folder;
+
+    assertEquals(
+        ErrorType.CONFIGURATION.uri(),
+        error(outcome(programs, script(Program.Kind.PYTHON, code))).type());
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (isLeft(code) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertFalse(isLeft(code));
+  }
+
+  /** Whether a folder of a run still has a script. */
+  private static boolean isLeft(String code) throws IOException {
+    try (DirectoryStream<Path> folders =
+        Files.newDirectoryStream(
+            Path.of(System.getProperty("java.io.tmpdir")), ProgramCommands.FOLDER + "*")) {
+      for (Path each : folders) {
+        Path script = each.resolve("script.py");
+        if (Files.exists(script) && Files.readString(script).equals(code)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (NoSuchFileException e) { // another run has ended meanwhile
+      return isLeft(code);
+    }
   }
 
   @Test
