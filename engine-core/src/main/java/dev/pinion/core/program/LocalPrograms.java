@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The programs that the tasks of a replica run. Runs at most {@code program.maxRunning} at one
- * moment; the queue of the others is bounded by the permits of their calls. For any thread.
+ * moment; the queue of the others is bounded by the permits of their calls, since one that is
+ * cancelled leaves it. For any thread.
  */
 public final class LocalPrograms implements AutoCloseable {
   private final EngineLimits limits;
@@ -75,7 +76,9 @@ public final class LocalPrograms implements AutoCloseable {
               ErrorType.AUTHORIZATION,
               "expected a program that the setting programs allows, found " + kind.word()));
     } else if (!closed) {
-      runners.execute(() -> perform(process));
+      Runnable turn = () -> perform(process);
+      process.onWithdrawal(() -> runners.remove(turn));
+      runners.execute(turn);
     }
     return process;
   }
@@ -89,6 +92,11 @@ public final class LocalPrograms implements AutoCloseable {
     } finally {
       running.remove(process);
     }
+  }
+
+  /** Number of runs that wait for their turn. */
+  int waiting() {
+    return runners.getQueue().size();
   }
 
   /** Kills every program. */

@@ -40,6 +40,9 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   private List<String> undo = List.of();
   private boolean killed;
 
+  /** Takes the run out of the queue in which it waits for its turn. */
+  private Runnable withdrawal = () -> {};
+
   /** Whether the listener wants no outcome, or has it. Loop only. */
   private boolean reported;
 
@@ -58,6 +61,11 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     this.callListener = callListener;
   }
 
+  /** Sets how the run is taken out of its queue. Before it is put there. */
+  void onWithdrawal(Runnable takeOut) {
+    withdrawal = takeOut;
+  }
+
   @Override
   public void cancel() {
     reported = true;
@@ -69,7 +77,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     return "the end of " + run.description();
   }
 
-  /** Kills the program, now or as soon as it has begun. */
+  /** Kills the program, or keeps it from beginning. */
   void kill() {
     Process begun;
     List<String> leftover;
@@ -81,6 +89,8 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     if (begun != null) {
       ProgramSession.kill(begun.toHandle());
       CommandRunner.run(leftover);
+    } else {
+      withdrawal.run();
     }
   }
 

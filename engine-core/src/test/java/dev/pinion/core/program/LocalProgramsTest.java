@@ -437,6 +437,27 @@ class LocalProgramsTest {
   }
 
   @Test
+  void shouldForgetACancelledProgramThatHasNotBegun() throws Exception {
+    LocalPrograms programs = programs(Map.of("program.maxRunning", 1));
+    Path go = folder.resolve("go");
+    begin(
+        programs, shell("while [ ! -e \"$1\" ]; do :; done; echo first", out(), null, "" + go));
+    ServiceCaller.OngoingCall second = begin(programs, shell("echo second", out(), null));
+    assertEquals(1, programs.waiting());
+
+    second.cancel();
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (programs.waiting() > 0 && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertEquals(0, programs.waiting());
+    Files.createFile(go);
+    assertEquals("first\n", text(next()));
+    assertNull(outcomes.poll());
+  }
+
+  @Test
   void shouldBoundTheMemoryOfAProgram() throws InterruptedException {
     LocalPrograms programs = programs(Map.of("program.maxMemoryMebibytes", 64));
 
