@@ -79,7 +79,7 @@ final class ProgramCommands {
     environment.put("HOME", folder.toString());
     environment.put("TMPDIR", folder.toString());
     environment.putAll(run.environment());
-    return new ProgramCommand(words, environment, folder, List.of(), List.of(), 0);
+    return new ProgramCommand(words, environment, folder, null);
   }
 
   private List<String> interpreted(Program.Script script, Path folder)

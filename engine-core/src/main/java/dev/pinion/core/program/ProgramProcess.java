@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -37,7 +36,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   private final Executor loop;
   private final ServiceCaller.CallListener callListener;
   private @Nullable Process process;
-  private List<String> undo = List.of();
+  private @Nullable StartedContainer container;
   private boolean killed;
 
   /** Takes the run out of the queue in which it waits for its turn. */
@@ -80,15 +79,17 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   /** Kills the program, or keeps it from beginning. */
   void kill() {
     Process begun;
-    List<String> leftover;
+    StartedContainer inside;
     synchronized (this) {
       killed = true;
       begun = process;
-      leftover = undo;
+      inside = container;
     }
     if (begun != null) {
       ProgramSession.kill(begun.toHandle());
-      CommandRunner.run(leftover);
+      if (inside != null) {
+        inside.kill();
+      }
     } else {
       withdrawal.run();
     }
@@ -144,7 +145,10 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
       begun.waitFor();
     }
     drain(outputs, begun);
-    CommandRunner.runLater(command.cleanUp(), command.cleanUpAfterNanos());
+    StartedContainer started = command.container();
+    if (started != null) {
+      started.removeAfterEnd();
+    }
     return inTime ? ended(begun.exitValue(), out, err) : tooLong();
   }
 
@@ -163,7 +167,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         return null;
       }
       process = builder.start();
-      undo = command.undo();
+      container = command.container();
       return process;
     }
   }

@@ -546,12 +546,15 @@ class LocalProgramsTest {
             null);
 
     String told = text(outcome(programs, run.withIdempotencyKey("i-t1", 1)));
+    String again = text(outcome(programs, run.withIdempotencyKey("i-t1", 2)));
 
     assertEquals(
         """
         run
         --name
         flow-i-t1.docs-my_task
+        --cidfile
+        container-id
         --pull
         always
         --interactive
@@ -578,7 +581,73 @@ class LocalProgramsTest {
         env x y %s:/bin
         """
             .formatted(folder),
-        told);
+        told.replaceAll("(?m)^/.*/container-id$", "container-id"));
+    assertTrue(again.contains("\nflow-i-t1-2.docs-my_task\n"), again);
+  }
+
+  @Test
+  void shouldNotLetVariablesOfAContainerSteerItsEngine() throws Exception {
+    engine("printf '%s\\n' \"$@\"; echo \"steered $CONTAINERS_TEST $LD_LIBRARY_PATH\"");
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"));
+    Map<String, String> variables = Map.of("CONTAINERS_TEST", "here", "LD_LIBRARY_PATH", "/own");
+
+    String told = text(outcome(programs, container("app", variables, Program.Container.NEVER)));
+
+    assertTrue(told.contains("\n-e\nCONTAINERS_TEST=here\n-e\nLD_LIBRARY_PATH=/own\n"), told);
+    assertTrue(told.endsWith("steered  \n"), told);
+  }
+
+  @Test
+  void shouldRemoveNoContainerButItsOwn() throws Exception {
+    Path log = folder.resolve("log");
+    Path taken = Files.createFile(folder.resolve("taken"));
+    engine(
+        """
+        case "$1" in
+          run)
+            if [ -e "${0%/*}/taken" ]; then exit 125; fi
+            while [ "$1" != --cidfile ]; do shift; done
+            echo own > "$2" ;;
+          *) echo "$*" >> "${0%/*}/log" ;;
+        esac
+        """);
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"));
+    ProgramRun run = container("app", Map.of(), 0);
+
+    assertTrue(String.valueOf(error(outcome(programs, run)).detail()).endsWith("found 125"));
+    Files.delete(taken);
+    assertEquals("", text(outcome(programs, run)));
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!(Files.exists(log) && Files.size(log) > 0) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertEquals("rm --force own\n", Files.readString(log));
+  }
+
+  /** Puts a container engine there that is a script of the shell. */
+  private void engine(String script) throws IOException {
+    Path engine = folder.resolve("docker");
+    Files.writeString(engine, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(engine, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static ProgramRun container(
+      String name, Map<String, String> variables, long removeAfterNanos) {
+    return new ProgramRun(
+        new Program.Container(
+            "alpine:3",
+            null,
+            new Program.ContainerName(name, "", ""),
+            Map.of(),
+            Map.of(),
+            Program.Pull.ALWAYS,
+            removeAfterNanos),
+        List.of(),
+        new TreeMap<>(variables),
+        null,
+        out(),
+        null);
   }
 
   @Test
