@@ -271,7 +271,7 @@ public final class Kernel implements Stage {
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
     boolean waits =
-        router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
+        router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 

@@ -196,6 +196,7 @@ class ChildLimitsTest {
     InstanceId id = harness.accepted(request);
     assertEquals(List.of(), children.of(id));
     assertEquals(InstanceState.WAITING, harness.state(id));
+    assertTrue(harness.kernel().nextDeadlineNanos() < Long.MAX_VALUE, "looks again");
 
     harness.journal.refuseFrom(0, null);
     harness.settle();
