@@ -113,8 +113,7 @@ public final class Tasks {
   /** A run of the latest version of a definition whose output is not that of the task. */
   public static TaskSpec unreturned(String name, ProcessGraph definition) {
     Expression<ChildStart> start =
-        (input, scope, budget) ->
-            new ChildStart("tests", definition.key().name(), null, input);
+        (input, scope, budget) -> new ChildStart("tests", definition.key().name(), null, input);
     return child(name, start, true, false);
   }
 
