@@ -4,7 +4,6 @@ import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.core.limits.EngineLimits;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,19 +51,11 @@ public final class DefinitionPaths {
   }
 
   private boolean isDefinition(Path file) throws CommandException {
-    if (isTooLarge(file)) {
+    if (DefinitionFiles.isLarger(file, maxBytes)) {
       return false;
     }
     String text = new String(CommandInput.file(file), StandardCharsets.UTF_8);
     return detector.reason(text, CommandInput.mediaType(file)) == null;
   }
 
-  /** What is too large is not read: it may not fit the heap. */
-  private boolean isTooLarge(Path file) {
-    try {
-      return Files.size(file) > maxBytes;
-    } catch (IOException e) {
-      return false; // reading it tells why
-    }
-  }
 }
