@@ -57,5 +57,4 @@ public final class DefinitionPaths {
     String text = new String(CommandInput.file(file), StandardCharsets.UTF_8);
     return detector.reason(text, CommandInput.mediaType(file)) == null;
   }
-
 }
