@@ -171,6 +171,7 @@ class ArchitectureTest {
                   "graph",
                   "http",
                   "interception",
+                  "invoker",
                   "limits",
                   "loop",
                   "model",

@@ -336,8 +336,7 @@ public final class Kernel implements Stage {
     if (matcher.hasWork() && !mayReceive()) {
       timers = Math.min(timers, time.nowNanos() + JOURNAL_POLL_NANOS);
     }
-    boolean waits =
-        router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
+    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 
