@@ -180,11 +180,14 @@ final class EventStore implements AutoCloseable {
   }
 
   private int newSubjects(String namespace, List<ExternalEvent> events) {
+    String sql = "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?";
     Set<String> fresh = new HashSet<>();
-    for (ExternalEvent event : events.stream().filter(ExternalEvent::hasRow).toList()) {
-      String sql = "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?";
-      if (EventDatabase.number(writer, sql, namespace, event.type(), event.subject()) == 0) {
-        fresh.add(event.type() + '\n' + event.subject());
+    for (ExternalEvent event : events) {
+      String subject = event.subject();
+      if (event.hasRow()
+          && subject != null
+          && EventDatabase.number(writer, sql, namespace, event.type(), subject) == 0) {
+        fresh.add(event.type() + '\n' + subject);
       }
     }
     return fresh.size();
