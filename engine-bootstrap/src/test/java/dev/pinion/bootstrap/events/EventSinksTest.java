@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -162,14 +163,14 @@ class EventSinksTest {
   @Test
   void shouldLeaveOutTheOldestWhenTooManyWait() throws Exception {
     limits.put("events.maxSinkLag", 2);
-    boolean[] up = new boolean[1];
-    Sink sink = sink(new Sink(_ -> up[0] ? 204 : 503));
+    AtomicBoolean up = new AtomicBoolean();
+    Sink sink = sink(new Sink(_ -> up.get() ? 204 : 503));
     EventLane lane = lane("s=" + sink.url());
     emit(lane, 5, "t");
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> metrics(lane).contains("pinion_event_sink_lost_total{sink=\"s\"} 3"));
-    up[0] = true;
+    up.set(true);
     awaitTaken(sink, 3, 4);
   }
 

@@ -58,7 +58,7 @@ final class Conversations implements AutoCloseable {
                           with: {type: go, data: '${ .n == $input.n }'}
         - tell:
             emit: {event: {with: {type: told, data: {n: '${ .[1][0].n }'}}}}
-            output: {as: '${ .[1] + .[2] }'}
+            output: {as: '${ $input[1] + $input[2] }'}
       """;
 
   private static final String ANSWERER =
