@@ -14,23 +14,25 @@ import org.jspecify.annotations.Nullable;
 public final class CallDecorators {
   /** Nothing around calls. */
   public static final CallDecorators NONE =
-      new CallDecorators(
-          null, CallTimer.NONE, null, new EventEmitter(ExternalEvents.NONE, Runnable::run));
+      new CallDecorators(null, CallTimer.NONE, null, ExternalEvents.NONE, Runnable::run);
 
   private final @Nullable CallInterception handlers;
   private final CallTimer timer;
   private final CallbackInvocations.@Nullable CallbackSettings callbacks;
-  private final EventEmitter emitter;
+  private final ExternalEvents events;
+  private final Executor loop;
 
   private CallDecorators(
       @Nullable CallInterception handlers,
       CallTimer timer,
       CallbackInvocations.@Nullable CallbackSettings callbacks,
-      EventEmitter emitter) {
+      ExternalEvents events,
+      Executor loop) {
     this.handlers = handlers;
     this.timer = timer;
     this.callbacks = callbacks;
-    this.emitter = emitter;
+    this.events = events;
+    this.loop = loop;
   }
 
   /**
@@ -62,7 +64,8 @@ public final class CallDecorators {
         new CallTimer(bindings.observer(), clock::nanoTime),
         new CallbackInvocations.CallbackSettings(
             bindings::callbacks, new CallOutcomes(codec, limits), heap),
-        new EventEmitter(events, loop));
+        events,
+        loop);
   }
 
   /** Handlers of calls, or null when there are none. */
@@ -75,9 +78,9 @@ public final class CallDecorators {
     return timer;
   }
 
-  /** Emitter of events. */
-  EventEmitter emitter() {
-    return emitter;
+  /** An emitter of events, for one Invoker. */
+  EventEmitter newEmitter() {
+    return new EventEmitter(events, loop);
   }
 
   /** Parameters of services that answer later, or null when there are none. */

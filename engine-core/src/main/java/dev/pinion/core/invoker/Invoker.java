@@ -93,7 +93,7 @@ public final class Invoker implements Stage {
     this.counters = counters;
     this.handlers = decorators.handlers();
     this.watch = decorators.timer();
-    this.emitter = decorators.emitter();
+    this.emitter = decorators.newEmitter();
     this.late = decorators.callbacks();
     this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
   }
