@@ -114,6 +114,23 @@ class StoredEventLogTest {
     assertEquals(List.of(), log().read(6, 10, Long.MAX_VALUE));
   }
 
+  /** Limits of JSON may be smaller now than when an event was accepted. */
+  @Test
+  void shouldLeaveOutAnEventThatCannotBeRead() throws Exception {
+    append(1, 1);
+    ExternalEvent deep = event("deep", ",'data':" + "[".repeat(40) + "]".repeat(40));
+    assertEquals(new EventReceipt.Stored(1, 0), append(NOW, deep));
+    append(3, 4);
+    limits.put("json.maxDepth", 20);
+    try (EventStore flat = another()) {
+      assertEquals(
+          List.of(1L, 3L),
+          flat.log().read(0, 2, Long.MAX_VALUE).stream().map(LoggedEvent::position).toList());
+      assertEquals(3, flat.log().read(1, 10, 1).getFirst().position());
+      assertEquals(4, flat.log().end());
+    }
+  }
+
   @Test
   void shouldFindEventsByTheirTime() throws Exception {
     append(1, 3);
