@@ -142,11 +142,12 @@ final class ListenTask {
     return true;
   }
 
-  private static boolean isFinished(Activity activity, ListenState state) {
+  private boolean isFinished(Activity activity, ListenState state) {
     if (state.mode != ListenMode.LISTENING || !state.closed) {
       return false;
     }
-    activity.rawOutput = Payload.array(state.outputs());
+    // one level deeper than what was heard, and perhaps more than one value may take of the heap
+    activity.rawOutput = instanceQuota.checked(Payload.array(state.outputs()));
     activity.listening = null;
     return true;
   }
