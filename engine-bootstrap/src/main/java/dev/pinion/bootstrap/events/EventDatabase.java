@@ -120,10 +120,19 @@ final class EventDatabase {
       for (String table : StoredEventLog.TABLES) {
         open.execute(table);
       }
+      if (found == 0 && replacesAnother(file)) {
+        open.execute(StoredEventLog.BEHIND_LOST_POSITIONS);
+      }
       open.execute("PRAGMA user_version=" + VERSION);
       open.execute("COMMIT");
     }
     return found < VERSION;
+  }
+
+  /** Whether instances may remember positions of a log that was lost. */
+  private static boolean replacesAnother(Path file) {
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    return Files.isDirectory(folder.resolveSibling("journal"));
   }
 
   static long number(Handle open, String sql, Object... values) {

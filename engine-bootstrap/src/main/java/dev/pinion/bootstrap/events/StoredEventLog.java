@@ -44,6 +44,14 @@ final class StoredEventLog implements EventLog {
     "CREATE TABLE IF NOT EXISTS sink (name TEXT PRIMARY KEY, position INTEGER NOT NULL)"
   };
 
+  /**
+   * Has a new log begin behind all positions of one that it replaces: by the time, in microseconds.
+   * Instances that remember lower ones would not hear its events.
+   */
+  static final String BEHIND_LOST_POSITIONS =
+      "INSERT INTO sqlite_sequence (name, seq) SELECT 'log', CAST(strftime('%s', 'now') AS INTEGER)"
+          + " * 1000000 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log')";
+
   /** Events in the log. */
   private static final String LOGGED = "logged";
 

@@ -15,6 +15,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -242,6 +243,26 @@ class StoredEventLogTest {
         new EventReceipt.StoreFull("events.maxKept"),
         append(NOW, event("r3", ",'subject':'s3','data':1")));
     assertEquals(new EventReceipt.Stored(1, 0), append(NOW, event("r4", "")), "no row");
+  }
+
+  /** Instances remember the positions that they heard, and hear none of them again. */
+  @Test
+  void shouldBeginBehindThePositionsOfALogThatWasLost() throws Exception {
+    Files.createDirectory(data.resolve("journal"));
+    Path file = data.resolve("events").resolve("events.db");
+    try (EventStore fresh = EventStore.open(file, EngineLimits.defaults())) {
+      long end = fresh.log().end();
+      assertTrue(end > 1_000_000_000_000_000L, () -> "end of the log: " + end);
+      EventReceipt stored =
+          fresh
+              .append(List.of(new StoredBatch("n", List.of(event("a", "")), false)), NOW)
+              .getFirst();
+      assertEquals(new EventReceipt.Stored(1, 0), stored);
+      assertEquals(end + 1, fresh.log().read(0, 1, Long.MAX_VALUE).getFirst().position());
+    }
+    try (EventStore again = EventStore.open(file, EngineLimits.defaults())) {
+      assertEquals(1, again.log().size());
+    }
   }
 
   @ParameterizedTest
