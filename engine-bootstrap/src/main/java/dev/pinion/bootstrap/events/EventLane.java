@@ -266,7 +266,7 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   private List<EventReceipt> persistAll(List<EventStore.StoredBatch> batches) {
     try {
-      List<EventReceipt> kept = store().append(batches, clock.epochMillis());
+      List<EventReceipt> kept = store().append(batches, clock::epochMillis);
       failing = false;
       count(kept);
       return kept;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -90,11 +91,13 @@ final class EventStore implements AutoCloseable {
   /**
    * Stores batches in their order, in one forced transaction.
    *
+   * @param clock wall-clock time, read when the turn of this replica has come: others may write for
+   *     long, and instances that begin to listen meanwhile are to hear the events
    * @return outcome of each
    * @throws SQLException when none was stored, or it is unknown whether they were
    */
-  List<EventReceipt> append(List<StoredBatch> batches, long nowMillis) throws SQLException {
-    return EventDatabase.transaction(writer, () -> appendAll(batches, nowMillis));
+  List<EventReceipt> append(List<StoredBatch> batches, LongSupplier clock) throws SQLException {
+    return EventDatabase.transaction(writer, () -> appendAll(batches, clock.getAsLong()));
   }
 
   private List<EventReceipt> appendAll(List<StoredBatch> batches, long nowMillis) {

@@ -75,7 +75,7 @@ class StoredEventLogTest {
 
   private EventReceipt append(long nowMillis, ExternalEvent... events) throws SQLException {
     return store()
-        .append(List.of(new StoredBatch("n", List.of(events), false)), nowMillis)
+        .append(List.of(new StoredBatch("n", List.of(events), false)), () -> nowMillis)
         .getFirst();
   }
 
@@ -138,6 +138,34 @@ class StoredEventLogTest {
     assertEquals(0, log().before(0));
     assertEquals(1, log().before(NOW + 2));
     assertEquals(3, log().before(NOW + 4));
+  }
+
+  /** Another replica may write for long before; instances may begin to listen in that time. */
+  @Test
+  void shouldTakeTheTimeOfEventsWhenItsTurnHasCome() throws Exception {
+    boolean[] alone = new boolean[1];
+    EventReceipt stored =
+        store()
+            .append(
+                List.of(new StoredBatch("n", List.of(event("a", "")), false)),
+                () -> {
+                  alone[0] = isLocked();
+                  return NOW;
+                })
+            .getFirst();
+    assertEquals(new EventReceipt.Stored(1, 0), stored);
+    assertTrue(alone[0], "nobody else can write any more");
+  }
+
+  private boolean isLocked() {
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("events.db"));
+        var statement = connection.createStatement()) {
+      statement.execute("PRAGMA busy_timeout=0");
+      statement.execute("BEGIN IMMEDIATE");
+      return false;
+    } catch (SQLException e) {
+      return true;
+    }
   }
 
   @Test
@@ -255,7 +283,7 @@ class StoredEventLogTest {
       assertTrue(end > 1_000_000_000_000_000L, () -> "end of the log: " + end);
       EventReceipt stored =
           fresh
-              .append(List.of(new StoredBatch("n", List.of(event("a", "")), false)), NOW)
+              .append(List.of(new StoredBatch("n", List.of(event("a", "")), false)), () -> NOW)
               .getFirst();
       assertEquals(new EventReceipt.Stored(1, 0), stored);
       assertEquals(end + 1, fresh.log().read(0, 1, Long.MAX_VALUE).getFirst().position());
