@@ -142,18 +142,12 @@ final class StoredEventLog implements EventLog {
 
   @Override
   public List<LoggedEvent> read(long after, int most, long mostBytes) throws IOException {
-    String consumed =
-        limits.keepMillis() > 0
-            ? "EXISTS (SELECT 1 FROM consumed WHERE log.position BETWEEN first AND last)"
-            : "0";
     String sql =
-        "SELECT position, namespace, at, type, event, "
-            + consumed
-            + " FROM log WHERE position > ? ORDER BY position";
+        "SELECT position, namespace, at, type, event FROM log WHERE position > ? ORDER BY position";
     try (PreparedStatement query = reader.getConnection().prepareStatement(sql)) {
       query.setLong(1, after);
       try (ResultSet row = query.executeQuery()) {
-        return events(row, most, mostBytes);
+        return withConsumed(events(row, most, mostBytes));
       }
     } catch (SQLException e) {
       throw new IOException("the log of events cannot be read: " + e.getMessage(), e);
@@ -169,15 +163,23 @@ final class StoredEventLog implements EventLog {
         bytes += json.length;
         events.add(
             new LoggedEvent(
-                row.getLong(1),
-                row.getString(2),
-                row.getLong(3),
-                row.getString(4),
-                row.getInt(6) != 0,
-                event));
+                row.getLong(1), row.getString(2), row.getLong(3), row.getString(4), false, event));
       }
     }
     return events;
+  }
+
+  /** The events, marked when they are consumed. Without events that are kept, nobody asks. */
+  private List<LoggedEvent> withConsumed(List<LoggedEvent> events) throws SQLException {
+    if (events.isEmpty() || limits.keepMillis() == 0) {
+      return events;
+    }
+    long first = events.getFirst().position();
+    long last = events.getLast().position();
+    ConsumedRanges ranges = SqlDatabase.run(reader, open -> ConsumedRanges.of(open, first, last));
+    return events.stream()
+        .map(each -> ranges.includeNext(each.position()) ? each.asConsumed() : each)
+        .toList();
   }
 
   /** An event, or null when it cannot be read: it must not keep those behind it from anyone. */
@@ -302,36 +304,8 @@ final class StoredEventLog implements EventLog {
   }
 
   private long consumedOf(List<Long> positions) {
-    ConsumedRanges ranges = new ConsumedRanges();
-    writer
-        .select(
-            "SELECT first, last FROM consumed WHERE first <= ? ORDER BY first", positions.getLast())
-        .reduceResultSet(
-            ranges,
-            (all, row, _) -> {
-              all.add(row.getLong(1), row.getLong(2));
-              return all;
-            });
+    ConsumedRanges ranges = ConsumedRanges.of(writer, positions.getFirst(), positions.getLast());
     return positions.stream().filter(ranges::includeNext).count();
-  }
-
-  /** Ranges by their first position, asked for ascending positions. */
-  private static final class ConsumedRanges {
-    private final List<long[]> ranges = new ArrayList<>();
-    private int next;
-    private long covered;
-
-    void add(long first, long last) {
-      ranges.add(new long[] {first, last});
-    }
-
-    boolean includeNext(long position) {
-      while (next < ranges.size() && ranges.get(next)[0] <= position) {
-        covered = Math.max(covered, ranges.get(next)[1]);
-        next++;
-      }
-      return position <= covered;
-    }
   }
 
   @Override

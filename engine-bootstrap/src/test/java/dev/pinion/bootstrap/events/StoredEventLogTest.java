@@ -218,6 +218,21 @@ class StoredEventLogTest {
     assertEquals(List.of(), log().consumed(0).pairs(), "ranges go with their events");
   }
 
+  /** Ranges of several replicas, in any order. */
+  @Test
+  void shouldMarkWhatAnyRangeHolds() throws Exception {
+    limits.put("events.keepMillis", 1_000);
+    append(1, 9);
+    log().save(List.of(), List.of(7L, 8L, 2L, 5L, 3L, 3L), NOW);
+    assertEquals(
+        List.of(2L, 3L, 4L, 5L, 7L, 8L),
+        log().read(0, 10, Long.MAX_VALUE).stream()
+            .filter(LoggedEvent::isConsumed)
+            .map(LoggedEvent::position)
+            .toList());
+    assertTrue(log().read(4, 1, Long.MAX_VALUE).getFirst().isConsumed());
+  }
+
   @Test
   void shouldTellWhatAnotherReplicaConsumed() throws Exception {
     limits.put("events.keepMillis", 1_000);

@@ -110,15 +110,7 @@ public final class InMemoryEventLog implements EventLog {
       if (read.size() == most || size >= mostBytes) {
         break;
       }
-      LoggedEvent event = entry.event;
-      read.add(
-          new LoggedEvent(
-              event.position(),
-              event.namespace(),
-              event.receivedAtMillis(),
-              event.type(),
-              entry.isConsumed,
-              event.event()));
+      read.add(entry.isConsumed ? entry.event.asConsumed() : entry.event);
       size += entry.bytes;
     }
     return read;

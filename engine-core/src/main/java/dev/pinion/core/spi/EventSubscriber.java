@@ -114,7 +114,12 @@ public interface EventSubscriber {
       long receivedAtMillis,
       String type,
       boolean isConsumed,
-      Payload event) {}
+      Payload event) {
+    /** This event, consumed. */
+    public LoggedEvent asConsumed() {
+      return new LoggedEvent(position, namespace, receivedAtMillis, type, true, event);
+    }
+  }
 
   /**
    * How far a subscriber has come.
