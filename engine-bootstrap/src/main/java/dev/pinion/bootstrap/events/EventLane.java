@@ -229,7 +229,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     if (known != null) {
       try {
         known.tellEnd();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         fail(e); // who listens then goes by the time of events
       }
     }

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests as batches to store.
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param malformed by request: its outcome when it cannot be stored, or null
  */
 record PostedBatches(List<StoredBatch> batches, List<@Nullable EventReceipt> malformed) {
+  private static final Logger LOG = LoggerFactory.getLogger(PostedBatches.class);
+
   static PostedBatches of(List<PendingEvents> requests, CloudEventReader reader) {
     List<StoredBatch> batches = new ArrayList<>();
     List<@Nullable EventReceipt> malformed = new ArrayList<>();
@@ -26,6 +30,9 @@ record PostedBatches(List<StoredBatch> batches, List<@Nullable EventReceipt> mal
         malformed.add(null);
       } catch (CloudEventReader.MalformedException e) {
         malformed.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
+      } catch (RuntimeException e) { // the lane must go on for the others
+        LOG.error("events failed inside the engine", e);
+        malformed.add(new EventReceipt.StoreUnavailable("events failed inside the engine: " + e));
       }
     }
     return new PostedBatches(batches, malformed);
