@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +48,11 @@ final class EventEndpoints {
   private static final String VERSION_FIELD = "ce-specversion";
   private static final String DATA = "data";
   private static final String BINARY_DATA = "data_base64";
+  private static final String CONTENT_TYPE = "datacontenttype";
+
+  /** Members of an event that binary mode does not have as fields (HTTP binding, 3.1.1). */
+  private static final Set<String> IN_BODY = Set.of(DATA, BINARY_DATA, CONTENT_TYPE);
+
   private static final Pattern JSON =
       Pattern.compile("(?i)\\s*(?:application/(?:[^\\s;/]+\\+)?json)\\s*(?:;|$)");
   private static final Pattern TEXT =
@@ -155,17 +161,18 @@ final class EventEndpoints {
       if (name.startsWith(ATTRIBUTE)) {
         String attribute = name.substring(ATTRIBUTE.length());
         Payload value = Payload.of(decoded(name, field.getValue()));
-        if (attribute.equals(DATA) || event.put(attribute, value) != null) {
+        if (IN_BODY.contains(attribute) || event.put(attribute, value) != null) {
           throw new ProblemException(
               ProblemType.BAD_BODY,
-              "expected each attribute once and no field ce-data, found "
+              "expected each attribute once, data as the body, and their type as Content-Type,"
+                  + " found "
                   + Problem.quoted(name)
                   + " besides");
         }
       }
     }
     if (type != null) {
-      event.put("datacontenttype", Payload.of(type));
+      event.put(CONTENT_TYPE, Payload.of(type));
     }
     if (httpExchange.body().isReadable()) {
       putData(event, type, httpExchange.body());

@@ -91,6 +91,8 @@ class EventEndpointsTest {
               BATCH,
               ATTRIBUTES + "ce-id: 2\r\n" + JSON,
               ATTRIBUTES + "ce-data: 2\r\n" + JSON,
+              ATTRIBUTES + "ce-data_base64: AA==\r\n" + JSON,
+              ATTRIBUTES + "ce-datacontenttype: text/plain\r\n" + JSON,
               ATTRIBUTES + "ce-subject: %4\r\n" + JSON,
               ATTRIBUTES + "ce-subject: %FF\r\n" + JSON)) {
         HttpReply reply = client.ask("POST", EVENTS, fields, "{}");
