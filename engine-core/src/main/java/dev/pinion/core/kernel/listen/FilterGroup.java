@@ -1,8 +1,9 @@
 package dev.pinion.core.kernel.listen;
 
 import dev.pinion.core.graph.EventFilter;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,9 @@ final class FilterGroup {
   /** Subscriptions without keys; empty when the filter has keys. */
   private final SubscriptionList all = new SubscriptionList(this, null);
 
-  private final Map<String, SubscriptionList> byKey = new HashMap<>(0);
+  /** In an order, so that the first is found at once, however many there were before. */
+  private final SequencedMap<String, SubscriptionList> byKey = new LinkedHashMap<>(0);
+
   private int size;
 
   FilterGroup(EventFilter filter) {
@@ -28,10 +31,8 @@ final class FilterGroup {
 
   /** The listener of one of the subscriptions, or null when there are none. */
   @Nullable Listener any() {
-    for (SubscriptionList list : byKey.values()) {
-      return list.first();
-    }
-    return all.first();
+    Map.Entry<String, SubscriptionList> first = byKey.firstEntry();
+    return first == null ? all.first() : first.getValue().first();
   }
 
   /** The subscriptions that expect a key, or all where there are no keys; null for none. */
