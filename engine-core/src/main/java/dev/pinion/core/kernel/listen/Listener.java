@@ -11,10 +11,14 @@ final class Listener {
   /** Value of {@link #after} for an activity that was restored from its state. */
   static final long RESTORED = -1;
 
-  /** Heap bytes of a listener, and of each of its filters, beside its keys. */
-  private static final int BYTES = 96;
+  /** Heap bytes of a listener with the state of its activity. */
+  private static final int BYTES = 200;
 
-  private static final int BYTES_OF_FILTER = 80;
+  /** Heap bytes of a filter of it. */
+  private static final int BYTES_OF_FILTER = 40;
+
+  /** Heap bytes of the value that a filter expects, and its place in the index. */
+  private static final int BYTES_OF_KEY = 150;
 
   final Activity activity;
   final ListenState state;
@@ -60,7 +64,7 @@ final class Listener {
     long bytes = BYTES;
     for (int filter = 0; filter < subscriptions.length; filter++) {
       String key = state.key(filter);
-      bytes += BYTES_OF_FILTER + (key == null ? 0 : 2L * key.length());
+      bytes += BYTES_OF_FILTER + (key == null ? 0 : BYTES_OF_KEY + 2L * key.length());
     }
     return bytes;
   }
