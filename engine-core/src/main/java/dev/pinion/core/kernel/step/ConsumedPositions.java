@@ -27,6 +27,10 @@ final class ConsumedPositions {
     return copy;
   }
 
+  boolean isEmpty() {
+    return recent.length == 0;
+  }
+
   boolean includes(long position) {
     return position <= floor || Arrays.binarySearch(recent, position) >= 0;
   }

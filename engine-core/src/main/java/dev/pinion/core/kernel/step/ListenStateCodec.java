@@ -81,7 +81,10 @@ final class ListenStateCodec {
   /** Reads what {@link #write} wrote behind its number. */
   static void read(Instance instance, ValueReader values) {
     ByteReader in = values.in;
-    instance.restoreConsumed(ConsumedPositions.read(in));
+    ConsumedPositions consumed = ConsumedPositions.read(in);
+    if (!consumed.isEmpty()) { // else the part is there because it listens
+      instance.restoreConsumed(consumed);
+    }
     for (int left = in.getSize(); left > 0; left--) {
       int slot = in.getCount();
       Activity activity = instance.activity(slot);
