@@ -400,6 +400,7 @@ class CommandsTest {
     assertTrue(
         err.toString().contains("did you mean \"${ \"Hello \\(.name)!\" }\"?"), err.toString());
 
+    out.getBuffer().setLength(0);
     assertEquals(ExitStatus.OK, run("validate", "--json", odd));
     assertTrue(json().get(0).get("valid").asBoolean());
     assertEquals(8, json().get(0).at("/warnings/0/line").asInt());
@@ -417,6 +418,7 @@ class CommandsTest {
     assertEquals(ExitStatus.DATA, run("validate", calling));
     assertTrue(err.toString().contains("of --documents (none), found " + uri), err.toString());
     assertEquals(ExitStatus.OK, run("validate", "--documents", folder.toString(), calling));
+    out.getBuffer().setLength(0);
     assertEquals(ExitStatus.OK, run("run", "--documents", folder.toString(), calling));
     assertEquals(new ObjectMapper().readTree("{\"sum\":3}"), json());
     assertEquals(ExitStatus.USAGE, run("validate", "--documents", "relative", calling));

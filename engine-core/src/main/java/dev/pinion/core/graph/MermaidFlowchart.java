@@ -72,8 +72,12 @@ public final class MermaidFlowchart {
     ArrowStart start = new ArrowStart(task, index, tasks, exit);
     if (task instanceof Node.Switch choice) {
       choices(indent, start, choice, false);
+      boolean extended =
+          choice.cases().stream().anyMatch(each -> FlowDirective.isOuter(each.then()));
       boolean otherwise = choice.cases().stream().anyMatch(each -> each.when() == null);
-      if (!otherwise) {
+      if (extended) {
+        arrow(indent, start, "", FlowDirective.CONTINUE);
+      } else if (!otherwise) {
         arrow(indent, start, "otherwise", task.attributes().next());
       }
     } else {

@@ -61,7 +61,7 @@ class ProcessGraphModelTest {
                     f: {do: [{x: {@flights}}, {y: {switch: [{z: {when: .a, then: end}}]}}, {w: {@cars}}]}
                 """));
 
-    visits(Map.of("flights", 2.75, "cars", 1.375), tree);
+    visits(Map.of("flights", 1.875, "cars", 0.9375), tree);
   }
 
   @Test
