@@ -336,6 +336,7 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
+    pipeline.credentials().close();
     closeSafeStore(all);
   }
 

@@ -9,6 +9,7 @@ import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -115,6 +116,11 @@ public final class EngineSettings {
     return with(changed -> changed.programs = Set.copyOf(value));
   }
 
+  /** Sets the source of secrets. */
+  public EngineSettings withSecrets(SecretSource value) {
+    return with(changed -> changed.secrets = value);
+  }
+
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return with(changed -> changed.safeStore = value);
@@ -210,6 +216,11 @@ public final class EngineSettings {
     return values.programs;
   }
 
+  /** Source of secrets. */
+  public SecretSource secrets() {
+    return values.secrets;
+  }
+
   /** Durability of instances, and the place of the journal. */
   public SafeStoreSettings safeStore() {
     return values.safeStore;
@@ -252,6 +263,7 @@ public final class EngineSettings {
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
+    private SecretSource secrets = SecretSource.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;
