@@ -21,6 +21,7 @@ import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
 import dev.pinion.core.invoker.authentication.CallCredentials;
+import dev.pinion.core.invoker.authentication.SecretProgramCaller;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -208,7 +209,7 @@ final class Pipeline {
             invocations.get(index),
             new CallTargets(
                 new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
-                programs.caller(loop)),
+                new SecretProgramCaller(programs.caller(loop), credentials, loop)),
             this::complete,
             counters,
             CallDecorators.of(
