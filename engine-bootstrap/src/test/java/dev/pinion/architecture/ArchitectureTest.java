@@ -187,6 +187,7 @@ class ArchitectureTest {
                   "graph",
                   "http",
                   "interception",
+                  "invoker",
                   "limits",
                   "loop",
                   "model",

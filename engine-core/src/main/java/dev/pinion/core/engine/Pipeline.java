@@ -109,7 +109,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -209,7 +209,8 @@ final class Pipeline {
             invocations.get(index),
             new CallTargets(
                 new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
-                new SecretProgramCaller(programs.caller(loop), credentials, loop)),
+                new SecretProgramCaller(programs.caller(loop), credentials, loop),
+                (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,
             CallDecorators.of(

@@ -112,7 +112,7 @@ final class ProgramTaskCompiler {
         new ProgramRunTemplate(
             compiled,
             arguments,
-            environment(fields.get("environment"), secret, deferred),
+            environment(fields.get("environment"), kind, secret, deferred),
             stdin(fields.get("stdin"), secret, deferred),
             ProgramRun.Returns.valueOf(run.word("return", RETURNS).toUpperCase(Locale.ROOT)),
             !run.has("await") || run.flag("await"),
@@ -269,11 +269,22 @@ final class ProgramTaskCompiler {
   }
 
   private NameValuePairs environment(
-      @Nullable DocumentValue environment, Set<String> visible, DeferredProgramParts deferred) {
+      @Nullable DocumentValue environment,
+      String kind,
+      Set<String> visible,
+      DeferredProgramParts deferred) {
     if (environment == null) {
       return NameValuePairs.NONE;
     }
+    boolean contained = kind.equals("container");
     for (DocumentValue variable : environment.members()) {
+      if (contained && Program.Container.isShown(variable.name()) && deferred.defers(variable)) {
+        diagnostics.key(
+            variable,
+            "expected another name of an environment variable that uses secrets, found \""
+                + ValueDescription.shorten(variable.name())
+                + "\", whose value stands on the command line of the container engine");
+      }
       if (!VARIABLE.matcher(variable.name()).matches()) {
         diagnostics.key(
             variable,
