@@ -42,7 +42,7 @@ class SecretProgramCallerTest {
   private final List<CallOutcome> outcomes = new ArrayList<>();
   private final CallCredentials credentials =
       new CallCredentials(
-          new KeySource(),
+          new OneSecret(),
           EngineLimits.defaults().with(Map.of("authentication.maxWaiting", 1)),
           Clock.system(),
           new PayloadCodec(EngineLimits.defaults().json()),
@@ -52,7 +52,7 @@ class SecretProgramCallerTest {
   private boolean cancelled;
 
   /** One secret, {@code key}. */
-  private static final class KeySource implements SecretSource {
+  private static final class OneSecret implements SecretSource {
     @Override
     public @Nullable Payload read(String name) {
       return name.equals("key") ? Payload.of("canary-4711") : null;
