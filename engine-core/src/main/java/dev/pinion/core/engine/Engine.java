@@ -336,11 +336,8 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
-<<<<<<< HEAD
     settings.protocols().close();
-=======
     pipeline.credentials().close();
->>>>>>> 2a37f329c2d69881b26a73baa2dc7dd4b3866a8a
     closeSafeStore(all);
   }
 

@@ -207,14 +207,9 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             new CallTargets(
-<<<<<<< HEAD
-                caller(loop, tls, counters),
+                new AuthenticatedCaller(caller(loop, tls, counters), credentials, loop),
                 programs.caller(loop),
                 (call, listener) -> settings.protocols().call(call, loop, listener)),
-=======
-                new AuthenticatedCaller(caller(loop, tls, counters), credentials, loop),
-                programs.caller(loop)),
->>>>>>> 2a37f329c2d69881b26a73baa2dc7dd4b3866a8a
             this::complete,
             counters,
             CallDecorators.of(

@@ -7,13 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Request of a task to something outside of its instance, which performs it and reports one {@link
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
-<<<<<<< HEAD
 public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun, ProtocolCall {
-  /** The value that is sent, or null. Its instance is charged for it. */
-=======
-public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun {
   /** The value that is sent, or null. */
->>>>>>> 2a37f329c2d69881b26a73baa2dc7dd4b3866a8a
   @Nullable Payload body();
 
   /** A copy with an equal body in another form. */
