@@ -26,8 +26,8 @@ final class ExpressionFieldCompiler {
   private static final Map<String, String> CONFINED =
       Map.of(
           "secrets",
-          "expected $secrets only in the arguments and in input.from of a task with call: http,"
-              + " found it where its value would be stored",
+          "expected $secrets only in the arguments and in input.from of a task with call: http or"
+              + " openapi, found it where its value would be stored",
           "authorization",
           "expected $authorization only in the endpoint, the query, the headers and the body of a"
               + " call, found it where its value would be stored");

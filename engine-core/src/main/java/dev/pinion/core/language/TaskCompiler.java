@@ -70,7 +70,7 @@ final class TaskCompiler {
             this::compile,
             diagnostics);
     this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   /**
@@ -104,7 +104,7 @@ final class TaskCompiler {
             this::compile,
             diagnostics);
     this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   private TryTaskCompiler tries(ReusableComponents reusableComponents) {
@@ -115,13 +115,14 @@ final class TaskCompiler {
         diagnostics);
   }
 
-  private CallTaskCompiler calls() {
+  private CallTaskCompiler calls(OpenApiOperations operations) {
     return new CallTaskCompiler(
         lists,
         flows,
         authentications,
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
+        operations,
         expressions,
         diagnostics);
   }

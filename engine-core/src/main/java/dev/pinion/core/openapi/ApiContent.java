@@ -24,4 +24,9 @@ public record ApiContent(
   public ApiContent {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
+
+  /** The same in one media type. */
+  public ApiContent as(MediaRange other) {
+    return new ApiContent(other, schema, encoding, fields, place);
+  }
 }

@@ -1,9 +1,12 @@
 package dev.pinion.core.openapi;
 
+import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.OperationUri;
+import dev.pinion.core.template.ParameterStyle;
+import dev.pinion.core.template.StyledParameter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class ApiReader {
+  private static final String ACCEPT = "Accept";
+
   private final ApiIndex index;
   private final ApiReferences references;
   private final ApiProblems problems;
@@ -35,15 +40,18 @@ public final class ApiReader {
   /** What a call of an operation needs; null when the document is wrong, which is reported. */
   public @Nullable ApiOperation read(FoundOperation found) {
     ApiValue root = index.root();
-    List<ApiValue> declared = new DeclaredParameters(references).of(found);
     boolean isSecond = index.isSecondGeneration();
+    String problem = HttpCallTemplate.methodProblem(found.method());
+    if (problem != null) {
+      problems.report(found.operation(), problem);
+      return null;
+    }
+    List<ApiValue> declared = new DeclaredParameters(references).of(found);
+    List<ApiParameter> parameters = parameters(found, declared, isSecond);
     String server =
         isSecond
             ? new HostAddress(problems).of(found, root)
             : new ServerAddress(references, problems).of(found, root);
-    ParameterReader reader = new ParameterReader(isSecond);
-    List<ApiParameter> parameters =
-        declared.stream().map(reader::parameter).flatMap(Optional::stream).toList();
     if (server == null || !isComplete(found, parameters)) {
       return null;
     }
@@ -59,8 +67,31 @@ public final class ApiReader {
         new SecurityReader(root, isSecond).of(found));
   }
 
-  /** Whether each name in the path is a parameter. */
+  /** The declared parameters, and the field Accept, which documents should not declare. */
+  private static List<ApiParameter> parameters(
+      FoundOperation found, List<ApiValue> declared, boolean isSecond) {
+    ParameterReader reader = new ParameterReader(isSecond);
+    List<ApiParameter> parameters = new ArrayList<>();
+    declared.forEach(each -> reader.parameter(each).ifPresent(parameters::add));
+    boolean hasAccept =
+        parameters.stream()
+            .anyMatch(each -> each.in() == ParameterPlace.HEADER && each.isNamed(ACCEPT));
+    if (!hasAccept) {
+      StyledParameter form = new StyledParameter(ACCEPT, ParameterStyle.SIMPLE, false, false);
+      parameters.add(
+          new ApiParameter(ParameterPlace.HEADER, false, form, null, found.operation()));
+    }
+    return parameters;
+  }
+
+  /** Whether the path is one, and each name in it a parameter. */
   private boolean isComplete(FoundOperation found, List<ApiParameter> parameters) {
+    int query = found.path().indexOf('?');
+    if (query >= 0 && found.path().indexOf('{', query) >= 0) {
+      problems.report(
+          found.operation(), "expected a path without names in its query, found " + found);
+      return false;
+    }
     for (String name : OperationUri.names(found.path())) {
       boolean isDeclared =
           parameters.stream()

@@ -4,12 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body makes the body that the definition gives
  * @param fields what is known of the fields, by name
+ * @param place text that errors add
  */
-public record MultipartBody(Expression<Payload> body, Map<String, FormField> fields)
+public record MultipartBody(Expression<Payload> body, Map<String, FormField> fields, String place)
     implements Expression<Payload> {
   private static final String CONTENT = "content";
   private static final String BASE64 = "base64";
@@ -38,23 +43,39 @@ public record MultipartBody(Expression<Payload> body, Map<String, FormField> fie
     if (!given.json().isObject()) {
       return given;
     }
-    ObjectNode parts = JsonNodeFactory.instance.objectNode();
+    Map<String, ArrayNode> parts = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> member : given.json().properties()) {
-      FormField field = fields.getOrDefault(member.getKey(), FormField.PLAIN);
-      parts.set(member.getKey(), parts(member.getKey(), member.getValue(), field, budget));
+      add(member.getKey(), member.getValue(), parts, budget);
     }
-    return Payload.of(parts);
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    parts.forEach((name, values) -> all.set(name, values.size() == 1 ? values.get(0) : values));
+    return Payload.of(all);
   }
 
-  private static JsonNode parts(String name, JsonNode value, FormField field, Budget budget) {
-    if (!value.isArray()) {
-      return part(name, value, field, budget);
+  private void add(String name, JsonNode value, Map<String, ArrayNode> parts, Budget budget) {
+    FormField field = fields.getOrDefault(name, FormField.PLAIN);
+    StyledParameter style = field.style();
+    if (style != null && value.isContainerNode() && !field.isFile() && !isPart(value)) {
+      addStyled(style, value, parts, budget);
+      return;
     }
-    ArrayNode parts = JsonNodeFactory.instance.arrayNode();
-    for (JsonNode item : value) {
-      parts.add(part(name, item, field, budget));
+    for (JsonNode item : value.isArray() ? value : List.of(value)) {
+      values(name, parts).add(part(name, item, field, budget));
     }
-    return parts;
+  }
+
+  private void addStyled(
+      StyledParameter style, JsonNode value, Map<String, ArrayNode> parts, Budget budget) {
+    if (!StyleWriter.isUndefined(value, style.style())) {
+      StyleWriter writer = new StyleWriter(style, UnaryOperator.identity(), place, budget);
+      for (StyleWriter.Pair pair : writer.pairs(value)) {
+        values(pair.name(), parts).add(TextNode.valueOf(pair.value()));
+      }
+    }
+  }
+
+  private static ArrayNode values(String name, Map<String, ArrayNode> parts) {
+    return parts.computeIfAbsent(name, _ -> JsonNodeFactory.instance.arrayNode());
   }
 
   private static JsonNode part(String name, JsonNode value, FormField field, Budget budget) {
