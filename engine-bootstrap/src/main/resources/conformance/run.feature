@@ -1,4 +1,3 @@
-@run
 Feature: Run
   Sub-workflows, scripts, commands and containers.
 
@@ -313,7 +312,7 @@ Feature: Run
         - command:
             run:
               shell:
-                command: printf out; printf err >&2; exit 3
+                command: printf out; printf err >&2; exit <exit>
               return: <return>
       """
     When the workflow is executed
@@ -323,10 +322,10 @@ Feature: Run
       """
 
     Examples:
-      | return | output                              |
-      | stderr | err                                 |
-      | code   | 3                                   |
-      | all    | {code: 3, stdout: out, stderr: err} |
+      | return | exit | output                              |
+      | stderr | 0    | err                                 |
+      | code   | 3    | 3                                   |
+      | all    | 3    | {code: 3, stdout: out, stderr: err} |
 
   # dsl-reference.md: Run
   Scenario: No output of a command

@@ -207,7 +207,7 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             new CallTargets(
-                new AuthenticatedCaller(caller(loop, tls, counters), credentials, loop),
+                new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
                 programs.caller(loop),
                 (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,

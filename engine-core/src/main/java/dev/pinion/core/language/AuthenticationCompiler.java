@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class AuthenticationCompiler {
   private static final String USE = "use";
   private static final String AUTHORITY = "authority";
+  private static final String ENDPOINTS = "endpoints";
   private static final String CERTIFICATE = "certificate";
   private static final List<String> SCHEMES =
       Arrays.stream(AuthenticationScheme.values()).map(AuthenticationScheme::label).toList();
@@ -157,8 +158,7 @@ final class AuthenticationCompiler {
       return new AuthenticationTemplate(scheme, name, null);
     }
     Expression<Payload> parameters =
-        withAuthority(
-            expressions.template(configuration, visible.ofAuthentication()), reader, visible);
+        withUris(expressions.template(configuration, visible.ofAuthentication()), reader, visible);
     if (!parts.defers(configuration)) {
       return new AuthenticationTemplate(scheme, null, parameters);
     }
@@ -166,23 +166,38 @@ final class AuthenticationCompiler {
     return new AuthenticationTemplate(scheme, null, null);
   }
 
-  /** The authority may be a URI template. */
-  private Expression<Payload> withAuthority(
+  /** The authority and the endpoints may be URI templates. */
+  private Expression<Payload> withUris(
       Expression<Payload> parameters, FieldReader reader, VisibleVariables visible) {
     DocumentValue authority = reader.get(AUTHORITY);
-    if (authority == null
-        || authority.text().indexOf('{') < 0
-        || ExpressionFieldCompiler.isEnclosed(authority)) {
+    DocumentValue endpoints = reader.get(ENDPOINTS);
+    Expression<Payload> made =
+        authority == null
+            ? parameters
+            : withUri(parameters, List.of(AUTHORITY), authority, visible);
+    for (DocumentValue endpoint :
+        endpoints == null ? List.<DocumentValue>of() : endpoints.members()) {
+      made = withUri(made, List.of(ENDPOINTS, endpoint.name()), endpoint, visible);
+    }
+    return made;
+  }
+
+  private Expression<Payload> withUri(
+      Expression<Payload> parameters,
+      List<String> member,
+      DocumentValue value,
+      VisibleVariables visible) {
+    if (value.text().indexOf('{') < 0 || ExpressionFieldCompiler.isEnclosed(value)) {
       return parameters;
     }
     UriTemplate uri =
         UriTemplate.compile(
-            authority.text(),
+            value.text(),
             visible.named(),
-            problem -> expressions.report(authority, problem.offset(), problem));
+            problem -> expressions.report(value, problem.offset(), problem));
     return uri == null
         ? Placeholders.expression()
         : AuthenticationTemplate.withUri(
-            parameters, AUTHORITY, ExpressionFieldCompiler.located(authority, uri));
+            parameters, member, ExpressionFieldCompiler.located(value, uri));
   }
 }

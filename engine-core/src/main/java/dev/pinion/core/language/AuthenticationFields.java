@@ -6,6 +6,7 @@ import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the members of an authentication's parameters, as far as they are not expressions. */
@@ -21,6 +22,7 @@ final class AuthenticationFields {
   private static final String PRIVATE_KEY = "private_key_jwt";
   private static final List<String> CLIENT_AUTHENTICATIONS =
       List.of("client_secret_post", "client_secret_basic", "client_secret_jwt", PRIVATE_KEY, NONE);
+  private static final Pattern WEB = Pattern.compile("(?i)https?://[^/?#]");
   private static final List<String> ENCODINGS =
       List.of("application/x-www-form-urlencoded", "application/json");
   private static final List<String> OIDC_KEYS =
@@ -102,7 +104,7 @@ final class AuthenticationFields {
     for (String name : List.of("issuers", "scopes", "audiences")) {
       texts(reader.get(name));
     }
-    texts(group(reader, "endpoints", List.of("token", "revocation", "introspection")));
+    endpoints(group(reader, "endpoints", List.of("token", "revocation", "introspection")));
     FieldReader request = group(reader, "request", List.of("encoding"));
     if (request != null) {
       choice(request, request.text("encoding"), ENCODINGS);
@@ -159,10 +161,30 @@ final class AuthenticationFields {
     return group == null ? null : FieldReader.of(group, "\"" + name + "\"", keys, diagnostics);
   }
 
-  private void texts(@Nullable FieldReader group) {
-    if (group != null) {
-      group.owner().members().forEach(member -> group.text(member.name()));
+  private void endpoints(@Nullable FieldReader group) {
+    if (group == null) {
+      return;
     }
+    for (DocumentValue member : group.owner().members()) {
+      DocumentValue endpoint = group.text(member.name());
+      if (endpoint != null
+          && !ExpressionFieldCompiler.isEnclosed(endpoint)
+          && !isEndpoint(endpoint.text())) {
+        diagnostics.value(
+            endpoint,
+            "expected a path such as /oauth2/token, or a URI of scheme http or https, as \""
+                + endpoint.name()
+                + "\", found "
+                + ValueDescription.describe(endpoint.json()));
+      }
+    }
+  }
+
+  /** Whether a text is a path below the authority or a whole URI; it may have variables. */
+  private static boolean isEndpoint(String text) {
+    boolean plain = text.chars().noneMatch(c -> c <= ' ' || c == '#');
+    boolean whole = text.contains("://");
+    return !text.isEmpty() && plain && (!whole || WEB.matcher(text).lookingAt());
   }
 
   private void texts(@Nullable DocumentValue list) {

@@ -135,7 +135,11 @@ final class SecretReferences {
     diagnostics.character(
         value,
         index,
-        "expected the name of one of use.secrets, found \"" + name + "\"",
+        "expected the name of one of use.secrets ("
+            + KnownNames.listed(declared)
+            + "), found \""
+            + name
+            + "\"",
         () -> SpellingSuggestion.of(name, declared));
     return false;
   }

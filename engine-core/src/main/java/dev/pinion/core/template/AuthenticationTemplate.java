@@ -7,6 +7,7 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,20 @@ public record AuthenticationTemplate(
         scheme, secret, parameters == null ? null : parameters.evaluate(input, scope, budget));
   }
 
-  /** Parameters in which one member is made by a URI template instead. */
+  /**
+   * Parameters in which one member is made by a URI template instead.
+   *
+   * @param member names of the objects around the member, and its own
+   */
   public static Expression<Payload> withUri(
-      Expression<Payload> parameters, String member, Expression<String> uri) {
+      Expression<Payload> parameters, List<String> member, Expression<String> uri) {
     return (input, scope, budget) -> {
       ObjectNode copy = parameters.evaluate(input, scope, budget).json().deepCopy();
-      copy.put(member, uri.evaluate(input, scope, budget));
+      ObjectNode owner = copy;
+      for (String name : member.subList(0, member.size() - 1)) {
+        owner = (ObjectNode) owner.required(name);
+      }
+      owner.put(member.getLast(), uri.evaluate(input, scope, budget));
       return Payload.of(copy);
     };
   }

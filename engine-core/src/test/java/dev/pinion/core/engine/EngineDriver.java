@@ -151,7 +151,7 @@ final class EngineDriver implements PipelineDriver {
     return List.copyOf(entered);
   }
 
-  private String metrics() {
+  String metrics() {
     MetricFamilies families = new MetricFamilies();
     engine.addMetrics(families);
     return families.text();

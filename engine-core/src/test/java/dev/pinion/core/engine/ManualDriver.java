@@ -110,6 +110,7 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             CallTargets.of(
                 new AuthenticatedCaller(
                     new ScriptedCaller(),
+                    counters,
                     new CallCredentials(
                         SecretSource.NONE, limits, Clock.system(), codec, ThreadSetup.NONE),
                     Runnable::run)),

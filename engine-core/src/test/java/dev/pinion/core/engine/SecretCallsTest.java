@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.ProtectedServer.Answer;
 import dev.pinion.core.interception.HttpMessage;
@@ -20,6 +21,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.ErrorType;
@@ -210,6 +212,83 @@ class SecretCallsTest {
     assertEquals("ann hello", request.field("X-User") + " " + request.field("X-Input"));
     assertEquals("\"hello\"", request.body());
     assertEquals(json("{\"ok\":true,\"raw\":{\"text\":\"hello\"}}"), view.output());
+  }
+
+  @Test
+  void shouldLetCallsInFunctionsUseSecrets() throws Exception {
+    secrets.with("key", "k3y").with("token", "t0ken");
+
+    InstanceView view =
+        run(
+            """
+            {secrets: [key, token],
+             authentications: {shop: {bearer: {use: token}}},
+             functions: {ask: {call: http, with: {
+               method: get,
+               endpoint: {uri: 'SERVER/{path}', authentication: {use: shop}},
+               headers: {X-Key: '${ $secrets.key }'}}}}}
+            """
+                .replace("SERVER", server.base())
+                .replace("\n", " "),
+            """
+            call: ask
+            with: {path: a}
+            """,
+            "{}");
+
+    ProtectedServer.Request request = server.requests("/a").getFirst();
+    assertEquals("Bearer t0ken k3y", request.field("Authorization") + " " + request.field("X-Key"));
+    assertEquals(json("{\"ok\":true}"), view.output());
+  }
+
+  @Test
+  void shouldKnowExtendedTasksBesideSecrets() throws Exception {
+    secrets.with("key", "k3y");
+    String told = "'${ \"\\($task.name) \\($task.input.a) \\($secrets.key)\" }'";
+
+    run(
+        """
+        {secrets: [key], extensions: [{traced: {
+          extend: call,
+          before: [{tellBefore: {call: http, with: {
+            method: get, endpoint: SERVER/before, headers: {X-Told: TOLD}}}}],
+          after: [{tellAfter: {call: http, with: {
+            method: get, endpoint: SERVER/after, headers: {X-Told: TOLD}}}}]}}]}
+        """
+            .replace("SERVER", server.base())
+            .replace("TOLD", told)
+            .replace("\n", " "),
+        """
+        call: http
+        with: {method: get, endpoint: SERVER/work, headers: {X-Told: TOLD}}
+        """
+            .replace("TOLD", told),
+        "{\"a\":\"b\"}");
+
+    for (String path : List.of("/before", "/work", "/after")) {
+      assertEquals("ask b k3y", server.requests(path).getFirst().field("X-Told"), path);
+    }
+  }
+
+  @Test
+  void shouldFindSecretsInLooseExpressions() throws Exception {
+    secrets.with("key", "k3y");
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: loose, version: 1.0.0}
+        use: {secrets: [key]}
+        evaluate: {mode: loose}
+        do:
+          - ask:
+              call: http
+              with: {method: get, endpoint: 'SERVER/a', headers: {X-Key: $secrets.key, X-Text: a b}}
+        """
+            .replace("SERVER", server.base());
+
+    driver.run(yaml, json("{}"), request -> TestService.Answer.ok("{}"));
+
+    ProtectedServer.Request request = server.requests().getFirst();
+    assertEquals("k3y|a b", request.field("X-Key") + "|" + request.field("X-Text"));
   }
 
   @Test
@@ -428,7 +507,8 @@ class SecretCallsTest {
             new InMemoryDefinitionStore(),
             ChainCatalog.UNKNOWN,
             BindingSource.NONE,
-            secrets.with("there", "x"));
+            DefinitionResources.DEFAULT.withSecrets(secrets.with("there", "x")),
+            Clock.system());
     String yaml =
         """
         document: {dsl: 1.0.3, namespace: test, name: warned, version: 1.0.0}

@@ -415,6 +415,31 @@ class TokenCallsTest {
   }
 
   @Test
+  void shouldCountTokens() throws Exception {
+    issuer.serving(
+        request ->
+            "a".equals(request.form().get("client_id"))
+                ? token("t" + issued.incrementAndGet(), ",\"refresh_token\":\"r\"")
+                : Answer.of(400, "{}"));
+    String policy = "authority: ISSUER, " + BASIC_GRANT;
+    run("oauth2", policy);
+    run("oauth2", policy);
+    clock.move(SECONDS.toNanos(300));
+    run("oauth2", policy);
+    run("oauth2", "authority: ISSUER, grant: client_credentials, client: {id: c, secret: b}");
+
+    String metrics = driver.metrics();
+    for (String line :
+        List.of(
+            "pinion_token_cache_hits_total 1.0",
+            "pinion_token_requests_total{outcome=\"fetched\"} 1.0",
+            "pinion_token_requests_total{outcome=\"refreshed\"} 1.0",
+            "pinion_token_requests_total{outcome=\"failed\"} 1.0")) {
+      assertTrue(metrics.contains(line + "\n"), () -> line + " in " + metrics);
+    }
+  }
+
+  @Test
   void shouldRenewATokenOnceThatTheServiceRefuses() throws Exception {
     services.serving(
         request ->

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker.authentication;
 
+import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.TimeoutQueue;
 import dev.pinion.core.model.HttpCall;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class AuthenticatedCaller implements ServiceCaller {
   private final ServiceCaller caller;
+  private final InvokerCounters counters;
   private final CallCredentials credentials;
   private final Executor loop;
   private final TimeoutQueue<TokenFetch> fetches;
@@ -23,11 +25,14 @@ public final class AuthenticatedCaller implements ServiceCaller {
    * A caller.
    *
    * @param caller makes the calls and requests tokens, on the same event loop
+   * @param counters written on that event loop
    * @param credentials shared by all Invokers
    * @param loop runs tasks on the event loop
    */
-  public AuthenticatedCaller(ServiceCaller caller, CallCredentials credentials, Executor loop) {
+  public AuthenticatedCaller(
+      ServiceCaller caller, InvokerCounters counters, CallCredentials credentials, Executor loop) {
     this.caller = caller;
+    this.counters = counters;
     this.credentials = credentials;
     this.loop = loop;
     long millis = credentials.limits().authentication().tokenTimeoutMillis();
@@ -52,6 +57,10 @@ public final class AuthenticatedCaller implements ServiceCaller {
 
   CallCredentials credentials() {
     return credentials;
+  }
+
+  void count(InvokerCounters.Counter counter) {
+    counters.increment(counter);
   }
 
   TimeoutQueue<TokenFetch> fetches() {

@@ -10,6 +10,7 @@ import dev.pinion.core.authentication.TokenCache.TokenClaim;
 import dev.pinion.core.authentication.TokenPolicy;
 import dev.pinion.core.authentication.TokenResult;
 import dev.pinion.core.authentication.UserPassword;
+import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.invoker.ServiceResponse;
 import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Payload;
@@ -98,6 +99,7 @@ sealed interface Authorizer {
                   result -> caller.later(() -> take(result, then)));
       switch (claim) {
         case TokenClaim.Known(AccessToken known) -> {
+          caller.count(Counter.TOKENS_CACHED);
           token = known;
           then.accept(null);
         }

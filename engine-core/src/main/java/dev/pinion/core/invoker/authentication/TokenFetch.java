@@ -8,6 +8,7 @@ import dev.pinion.core.authentication.TokenResponse;
 import dev.pinion.core.authentication.TokenResponse.ServerDescription;
 import dev.pinion.core.authentication.TokenResult;
 import dev.pinion.core.interception.MessageBody;
+import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.ServiceResponse;
 import dev.pinion.core.invoker.TimeoutQueue;
@@ -146,8 +147,17 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
     if (!ended) {
       ended = true;
       caller.fetches().remove(this);
+      caller.count(counter(result));
       credentials.tokens().complete(key, result);
     }
+  }
+
+  private Counter counter(TokenResult result) {
+    return switch (result) {
+      case TokenResult.Issued _ ->
+          refresh == null ? Counter.TOKENS_FETCHED : Counter.TOKENS_REFRESHED;
+      case TokenResult.Refused _ -> Counter.TOKENS_FAILED;
+    };
   }
 
   /** Ends the request when its time is up. */
