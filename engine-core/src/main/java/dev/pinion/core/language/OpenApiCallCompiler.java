@@ -57,7 +57,7 @@ final class OpenApiCallCompiler {
         HttpCall.Output.valueOf(
             fieldReader.word("output", HttpCallCompiler.OUTPUTS).toUpperCase(Locale.ROOT));
     boolean acceptRedirects = fieldReader.flag("redirect");
-    CalledOperation called = document == null || id == null ? null : operations.find(document, id);
+    CalledOperation called = document == null ? null : operations.find(document, id);
     DeferredParts parts = authentications.parts(arguments.pointer(), visible, input);
     if (called == null || id == null) {
       checkAlone(parameters, authentication, visible, parts);

@@ -41,9 +41,13 @@ final class OpenApiOperations {
    * An operation; null when there is none, which is reported.
    *
    * @param resource where the document is
-   * @param id the id of the operation
+   * @param id the id of the operation, or null when it is no string, which was reported
    */
-  @Nullable CalledOperation find(DocumentValue resource, DocumentValue id) {
+  @Nullable CalledOperation find(DocumentValue resource, @Nullable DocumentValue id) {
+    ExternalDocument external = resources.foreign(resource);
+    if (id == null) {
+      return null;
+    }
     if (ExpressionFieldCompiler.isEnclosed(id)) {
       diagnostics.value(
           id,
@@ -51,7 +55,6 @@ final class OpenApiOperations {
               + ValueDescription.describe(id.json()));
       return null;
     }
-    ExternalDocument external = resources.foreign(resource);
     if (external == null) {
       return null;
     }
