@@ -189,10 +189,12 @@ class DocumentReaderTest {
         DocumentSyntaxException.class,
         () -> reader.readForeign("200: a\n'200': b\n", DocumentReader.YAML));
     assertThrows(
-        DocumentSyntaxException.class, () -> reader.readForeign("? [a]\n: b\n", "application/yaml"));
+        DocumentSyntaxException.class,
+        () -> reader.readForeign("? [a]\n: b\n", DocumentReader.YAML));
     assertThrows(
         DocumentSyntaxException.class, () -> reader.readForeign("<<: {}\n", DocumentReader.YAML));
-    assertEquals("{\"a\":1}", reader.readForeign("{\"a\":1}", DocumentReader.JSON).json().toString());
+    assertEquals(
+        "{\"a\":1}", reader.readForeign("{\"a\":1}", DocumentReader.JSON).json().toString());
   }
 
   @Test
