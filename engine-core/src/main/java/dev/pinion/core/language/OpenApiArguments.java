@@ -35,10 +35,4 @@ record OpenApiArguments(List<GivenParameter> parameters, @Nullable GivenBody bod
    */
   record GivenBody(
       ApiContent content, @Nullable DocumentValue whole, Map<String, DocumentValue> members) {}
-
-  /** Whether a parameter is given, by its qualified name. */
-  boolean has(String qualifiedName) {
-    return parameters.stream()
-        .anyMatch(each -> each.parameter().qualifiedName().equals(qualifiedName));
-  }
 }
