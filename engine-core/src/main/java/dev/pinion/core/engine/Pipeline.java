@@ -21,6 +21,7 @@ import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
 import dev.pinion.core.invoker.authentication.CallCredentials;
+import dev.pinion.core.invoker.authentication.SecretProgramCaller;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -108,7 +109,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -208,7 +209,7 @@ final class Pipeline {
             invocations.get(index),
             new CallTargets(
                 new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
-                programs.caller(loop),
+                new SecretProgramCaller(programs.caller(loop), credentials, loop),
                 (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,

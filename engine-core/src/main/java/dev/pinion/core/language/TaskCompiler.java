@@ -61,15 +61,15 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     ExternalResources resources = new ExternalResources(documents, null, diagnostics);
-    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.runs = runs(resources);
     this.functions =
         new FunctionResolver(
             reusableComponents,
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
@@ -96,14 +96,14 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(none);
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
-    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
+    this.runs = runs(resources);
     this.functions =
         new FunctionResolver(
             none,
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
     this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
@@ -113,6 +113,10 @@ final class TaskCompiler {
         new RetryPolicyCompiler(reusableComponents, expressions, diagnostics),
         expressions,
         diagnostics);
+  }
+
+  private RunTaskCompiler runs(ExternalResources resources) {
+    return new RunTaskCompiler(expressions, durations, resources, authentications, diagnostics);
   }
 
   private CallTaskCompiler calls(OpenApiOperations operations) {

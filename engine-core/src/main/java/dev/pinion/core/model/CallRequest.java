@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
 public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun, ProtocolCall {
-  /** The value that is sent, or null. */
+  /** The value that is sent, or null. Its instance is charged for it. */
   @Nullable Payload body();
 
   /** A copy with an equal body in another form. */
