@@ -79,11 +79,12 @@ final class OpenApiBodyReader {
       return new BodyReading(null, List.of(), Set.of());
     }
     ApiContent content = best(contents, left.keySet());
-    Map<String, ApiField> fields = left.isEmpty() ? Map.of() : called.reader().fields(content);
+    Map<String, ApiField> fields =
+        left.isEmpty() ? content.fields() : called.reader().fields(content);
     Map<String, DocumentValue> members = new LinkedHashMap<>(left);
     members.keySet().retainAll(fields.keySet());
     left.keySet().removeAll(members.keySet());
-    if (whole != null && !members.isEmpty()) {
+    if (whole != null && (!members.isEmpty() || content.fields().containsKey(whole.name()))) {
       addWhole(whole, fields, members);
       whole = null;
     }

@@ -269,6 +269,9 @@ class OpenApiCallsTest {
                       "filename": "file"}, "tags": ["a", "b"]}
             """),
         call("{file: hi, tags: [a, b]}", "{}").body());
+
+    second("post", "parameters: [{name: body, in: formData, type: string, required: true}]");
+    assertEquals(json("{\"body\":\"hi\"}"), call("{body: hi}", "{}").body());
   }
 
   @Test
