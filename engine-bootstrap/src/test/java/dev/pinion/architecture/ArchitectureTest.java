@@ -64,6 +64,7 @@ class ArchitectureTest {
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),
+          Map.entry("openapi", Set.of("document", "template")),
           Map.entry(
               "language",
               Set.of(
@@ -74,6 +75,7 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "openapi",
                   "schema",
                   "template")),
           Map.entry(
@@ -567,6 +569,8 @@ class ArchitectureTest {
                                 // bodies of services, in every form
                                 BASE + "core.invoker.content",
                                 BASE + "core.language",
+                                // documents of others, as language reads its own
+                                BASE + "core.openapi",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
                                 BASE + "core.schema",

@@ -14,9 +14,13 @@ final class CallTaskCompiler {
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";
 
   private static final String HTTP = "http";
+  private static final String OPENAPI = "openapi";
+
+  /** Calls that become HTTP requests by templates. */
+  private static final List<String> BY_TEMPLATE = List.of(HTTP, OPENAPI);
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", OPENAPI, "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -26,6 +30,7 @@ final class CallTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
+  private final OpenApiCallCompiler openApi;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -36,6 +41,7 @@ final class CallTaskCompiler {
       AuthenticationCompiler authentications,
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
+      OpenApiOperations operations,
       ExpressionFieldCompiler expressions,
       Diagnostics diagnostics) {
     this.lists = lists;
@@ -43,6 +49,7 @@ final class CallTaskCompiler {
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
+    this.openApi = new OpenApiCallCompiler(operations, expressions, authentications, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -55,7 +62,8 @@ final class CallTaskCompiler {
   }
 
   /**
-   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   * {@code input.from} of a task, when it is a call of a service over HTTP and uses secrets; else
+   * null.
    */
   @Nullable DocumentValue inputWithSecrets(FieldReader task) {
     DocumentValue input = task.get("input");
@@ -69,7 +77,7 @@ final class CallTaskCompiler {
     DocumentValue call = task.get("call");
     return from != null
             && call != null
-            && call.text().equals(HTTP)
+            && BY_TEMPLATE.contains(call.text())
             && authentications.references().usesSecrets(from, true)
         ? from
         : null;
@@ -106,20 +114,21 @@ final class CallTaskCompiler {
       DocumentValue call,
       FieldReader fieldReader,
       VisibleVariables visibleVariables) {
-    if (!call.text().equals(HTTP)) {
+    if (!BY_TEMPLATE.contains(call.text())) {
       diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
       return Placeholders.task();
     }
     DocumentValue arguments = fieldReader.required("with");
-    return arguments == null
-        ? Placeholders.task()
-        : new Node.Call(
-            common,
-            http.compile(
-                arguments,
-                MetadataHints.parsesXml(fieldReader.get("metadata")),
-                visibleVariables,
-                deferredInput(fieldReader, visibleVariables)));
+    if (arguments == null) {
+      return Placeholders.task();
+    }
+    boolean parsesXml = MetadataHints.parsesXml(fieldReader.get("metadata"));
+    DeferredInput input = deferredInput(fieldReader, visibleVariables);
+    return new Node.Call(
+        common,
+        call.text().equals(HTTP)
+            ? http.compile(arguments, parsesXml, visibleVariables, input)
+            : openApi.compile(arguments, parsesXml, visibleVariables, input));
   }
 
   private Node parallelForEach(

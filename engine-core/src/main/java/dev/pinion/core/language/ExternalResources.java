@@ -31,6 +31,15 @@ final class ExternalResources {
     return place == null ? null : documents.get(place.uri(), place.value(), diagnostics);
   }
 
+  /**
+   * The YAML or JSON of a resource in another language than that of definitions; null when there is
+   * none, which is reported.
+   */
+  @Nullable ExternalDocument foreign(DocumentValue resource) {
+    ResourcePlace place = place(resource);
+    return place == null ? null : documents.foreign(place.uri(), place.value(), diagnostics);
+  }
+
   /** The text of a resource, or null when there is none, which is reported. */
   @Nullable String text(DocumentValue resource) {
     ResourcePlace place = place(resource);

@@ -28,7 +28,9 @@ final class HttpCallCompiler {
   private static final List<String> KEYS =
       List.of("method", "endpoint", "headers", "query", "body", "output", "redirect");
   private static final List<String> ENDPOINT_KEYS = List.of("uri", "authentication");
-  private static final List<String> OUTPUTS = List.of("content", "raw", "response");
+
+  /** What of the answer can be the output; the first unless said. */
+  static final List<String> OUTPUTS = List.of("content", "raw", "response");
 
   /** A URI that can be called, or a variable that may become one. */
   private static final Pattern CALLABLE =

@@ -64,7 +64,8 @@ final class TaskCompiler {
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
-    this.runs = runs(new ExternalResources(documents, null, diagnostics));
+    ExternalResources resources = new ExternalResources(documents, null, diagnostics);
+    this.runs = runs(resources);
     this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
     this.listens = listens();
     this.functions =
@@ -73,7 +74,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   /**
@@ -109,7 +110,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   private TryTaskCompiler tries(ReusableComponents reusableComponents) {
@@ -128,13 +129,14 @@ final class TaskCompiler {
     return new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
-  private CallTaskCompiler calls() {
+  private CallTaskCompiler calls(OpenApiOperations operations) {
     return new CallTaskCompiler(
         lists,
         flows,
         authentications,
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
+        operations,
         expressions,
         diagnostics);
   }
