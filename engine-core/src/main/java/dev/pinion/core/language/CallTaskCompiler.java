@@ -12,9 +12,12 @@ final class CallTaskCompiler {
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";
 
   private static final String HTTP = "http";
+  private static final String GRPC = "grpc";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, "openapi", "a2a", "mcp");
+
+  private static final List<String> NOT_YET = List.of("asyncapi", "openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -22,6 +25,7 @@ final class CallTaskCompiler {
   private final TaskListCompiler lists;
   private final ControlFlowTaskCompiler flows;
   private final HttpCallCompiler http;
+  private final GrpcCallCompiler grpc;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -32,19 +36,21 @@ final class CallTaskCompiler {
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       ExpressionFieldCompiler expressions,
+      ExternalResources resources,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
     this.http = new HttpCallCompiler(expressions, diagnostics);
+    this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
   }
 
-  /** Whether a task calls a service, rather than a function. */
-  static boolean isOfService(FieldReader task) {
+  /** The protocol by which a task calls a service; empty for a function and for other tasks. */
+  static String protocol(FieldReader task) {
     DocumentValue call = task.get("call");
-    return call != null && PROTOCOLS.contains(call.text());
+    return call != null && PROTOCOLS.contains(call.text()) ? call.text() : "";
   }
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
@@ -71,17 +77,22 @@ final class CallTaskCompiler {
       DocumentValue call,
       FieldReader fieldReader,
       VisibleVariables visibleVariables) {
-    if (!call.text().equals(HTTP)) {
+    if (NOT_YET.contains(call.text())) {
       diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
       return Placeholders.task();
     }
     DocumentValue arguments = fieldReader.required("with");
-    return arguments == null
-        ? Placeholders.task()
-        : new Node.Call(
-            common,
-            http.compile(
-                arguments, MetadataHints.parsesXml(fieldReader.get("metadata")), visibleVariables));
+    if (arguments == null) {
+      return Placeholders.task();
+    }
+    DocumentValue metadata = fieldReader.get("metadata");
+    return new Node.Call(
+        common,
+        switch (call.text()) {
+          case GRPC -> grpc.compile(arguments, metadata, visibleVariables);
+          default ->
+              http.compile(arguments, MetadataHints.parsesXml(metadata), visibleVariables);
+        });
   }
 
   private Node parallelForEach(

@@ -31,6 +31,7 @@ final class TaskCompiler {
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
   private final CallTaskCompiler calls;
+  private final ExternalResources resources;
   private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
@@ -60,7 +61,7 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, null, diagnostics);
+    this.resources = new ExternalResources(documents, null, diagnostics);
     this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
     this.functions =
         new FunctionResolver(
@@ -81,7 +82,7 @@ final class TaskCompiler {
     this.diagnostics = document.diagnostics();
     this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, document.uri(), diagnostics);
+    this.resources = new ExternalResources(documents, document.uri(), diagnostics);
     SchemaFieldCompiler schemas = new SchemaFieldCompiler(limits, resources, diagnostics);
     this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
     ReusableComponents none = ReusableComponents.of(null, diagnostics);
@@ -119,6 +120,7 @@ final class TaskCompiler {
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
         expressions,
+        resources,
         diagnostics);
   }
 
@@ -249,7 +251,7 @@ final class TaskCompiler {
     DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
             id,

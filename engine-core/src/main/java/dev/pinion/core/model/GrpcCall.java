@@ -28,7 +28,7 @@ public record GrpcCall(
   /**
    * Place of a service.
    *
-   * @param host host name, or a literal address without brackets
+   * @param host host name or address as the definition has it; one of IPv6 in brackets
    * @param port TCP port
    * @param tls whether it uses TLS
    */
