@@ -4,7 +4,9 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.DeferredParts.DeferredInput;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code call}: calls of services, of functions, and of the one that this engine adds. */
 final class CallTaskCompiler {
@@ -24,6 +26,8 @@ final class CallTaskCompiler {
 
   private final TaskListCompiler lists;
   private final ControlFlowTaskCompiler flows;
+  private final ExpressionFieldCompiler expressions;
+  private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
   private final GrpcCallCompiler grpc;
   private final FunctionCallCompiler functionCallCompiler;
@@ -33,6 +37,7 @@ final class CallTaskCompiler {
   CallTaskCompiler(
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
+      AuthenticationCompiler authentications,
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       ExpressionFieldCompiler expressions,
@@ -40,8 +45,10 @@ final class CallTaskCompiler {
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
-    this.http = new HttpCallCompiler(expressions, diagnostics);
     this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
+    this.expressions = expressions;
+    this.authentications = authentications;
+    this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -51,6 +58,34 @@ final class CallTaskCompiler {
   static String protocol(FieldReader task) {
     DocumentValue call = task.get("call");
     return call != null && PROTOCOLS.contains(call.text()) ? call.text() : "";
+  }
+
+  /**
+   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   */
+  @Nullable DocumentValue inputWithSecrets(FieldReader task) {
+    DocumentValue input = task.get("input");
+    DocumentValue from =
+        input == null
+            ? null
+            : input.members().stream()
+                .filter(member -> member.name().equals("from"))
+                .findFirst()
+                .orElse(null);
+    DocumentValue call = task.get("call");
+    return from != null
+            && call != null
+            && call.text().equals(HTTP)
+            && authentications.references().usesSecrets(from, true)
+        ? from
+        : null;
+  }
+
+  private @Nullable DeferredInput deferredInput(FieldReader task, VisibleVariables visible) {
+    DocumentValue from = inputWithSecrets(task);
+    return from == null
+        ? null
+        : new DeferredInput(from, expressions.transformation(from, visible.ofCallInput()));
   }
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
@@ -91,7 +126,11 @@ final class CallTaskCompiler {
         switch (call.text()) {
           case GRPC -> grpc.compile(arguments, metadata, visibleVariables);
           default ->
-              http.compile(arguments, MetadataHints.parsesXml(metadata), visibleVariables);
+              http.compile(
+                  arguments,
+                  MetadataHints.parsesXml(metadata),
+                  visibleVariables,
+                  deferredInput(fieldReader, visibleVariables));
         });
   }
 
