@@ -19,6 +19,9 @@ final class CallTaskCompiler {
   /** Calls of the language that no function can replace. */
   static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, "openapi", "a2a", "mcp");
 
+  /** Calls whose arguments may use secrets. */
+  private static final List<String> WITH_SECRETS = List.of(HTTP, GRPC);
+
   private static final List<String> NOT_YET = List.of("asyncapi", "openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
@@ -45,10 +48,10 @@ final class CallTaskCompiler {
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
-    this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
+    this.grpc = new GrpcCallCompiler(http, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -61,7 +64,7 @@ final class CallTaskCompiler {
   }
 
   /**
-   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   * {@code input.from} of a task, when it is a call that may use secrets and does so; else null.
    */
   @Nullable DocumentValue inputWithSecrets(FieldReader task) {
     DocumentValue input = task.get("input");
@@ -75,7 +78,7 @@ final class CallTaskCompiler {
     DocumentValue call = task.get("call");
     return from != null
             && call != null
-            && call.text().equals(HTTP)
+            && WITH_SECRETS.contains(call.text())
             && authentications.references().usesSecrets(from, true)
         ? from
         : null;
@@ -121,16 +124,14 @@ final class CallTaskCompiler {
       return Placeholders.task();
     }
     DocumentValue metadata = fieldReader.get("metadata");
+    DeferredInput input = deferredInput(fieldReader, visibleVariables);
     return new Node.Call(
         common,
         switch (call.text()) {
-          case GRPC -> grpc.compile(arguments, metadata, visibleVariables);
+          case GRPC -> grpc.compile(arguments, metadata, visibleVariables, input);
           default ->
               http.compile(
-                  arguments,
-                  MetadataHints.parsesXml(metadata),
-                  visibleVariables,
-                  deferredInput(fieldReader, visibleVariables));
+                  arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
         });
   }
 
