@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.EngineSettings;
@@ -45,10 +46,12 @@ final class ConformanceEngine implements AutoCloseable {
   /**
    * Starts an engine.
    *
+   * @param protocols calls services over protocols besides plain HTTP
    * @param client its client
    * @throws IOException when it cannot listen
    */
-  static ConformanceEngine start(StageLayout layout, HttpClient client, Clock clock)
+  static ConformanceEngine start(
+      StageLayout layout, ProtocolClient protocols, HttpClient client, Clock clock)
       throws IOException {
     EngineLimits limits = EngineLimits.forHeap(Runtime.getRuntime().maxMemory());
     EnteredTasks entered = new EnteredTasks(clock);
@@ -57,6 +60,7 @@ final class ConformanceEngine implements AutoCloseable {
             .withClock(clock)
             .withLimits(limits)
             .withStageLayout(layout)
+            .withProtocols(protocols)
             .withObserver(entered);
     return new ConformanceEngine(client, entered, Engine.start(settings));
   }
