@@ -448,9 +448,8 @@ class GrpcClientTest {
   }
 
   @Test
-  void shouldRefuseOtherCalls() throws Exception {
+  void shouldDescribeCallsByTheirMethod() throws Exception {
     try (GrpcTestService service = new GrpcTestService(greeting("never"))) {
-      assertEquals(Protocol.GRPC, call(service, "Hello", "{}").protocol());
       assertEquals(
           "grpc http://127.0.0.1:" + service.port() + "/demo.Greeter/Hello",
           call(service, "Hello", "{}").description());
@@ -458,16 +457,60 @@ class GrpcClientTest {
   }
 
   @Test
-  void shouldEndCallsAfterItsEnd() throws Exception {
-    try (GrpcTestService service = new GrpcTestService(greeting("never"))) {
-      GrpcClient client = client(Map.of());
+  void shouldFailCallsAfterItsEnd() throws Exception {
+    try (GrpcTestService service = new GrpcTestService(greeting("never"));
+        GrpcClient client = client(Map.of())) {
       client.close();
-      client.close();
-      CallOutcome outcome = null;
-      org.awaitility.Awaitility.await().until(client.loop()::isShuttingDown);
-      assertEquals(null, outcome);
+      await().until(client.loop()::isTerminated);
+
+      WorkflowError error = invoker.error(client, call(service, "Hello", "{}"));
+
+      assertEquals("the engine stopped before the call began", error.detail());
+    }
+  }
+
+  @Test
+  void shouldOfferARefusedAuthorizationForRenewal() throws Exception {
+    BlockingQueue<Integer> offered = new LinkedBlockingQueue<>();
+    ServiceCaller.InterceptedListener listener =
+        new ServiceCaller.InterceptedListener() {
+          @Override
+          public @Nullable MessageBody content() {
+            return null;
+          }
+
+          @Override
+          public boolean onResponse(ServiceResponse answer) {
+            return offered.add(answer.status());
+          }
+
+          @Override
+          public void onOutcome(CallOutcome outcome) {
+            offered.add(0);
+          }
+        };
+    try (GrpcTestService service = new GrpcTestService(answering(Status.UNAUTHENTICATED));
+        GrpcClient client = client(Map.of())) {
+      OngoingCall _ = invoker.begin(client, call(service, "Hello", "{}"), listener);
+
+      assertEquals(401, offered.take());
+    }
+    assertTrue(offered.isEmpty());
+  }
+
+  @Test
+  void shouldUseTlsAndJudgeCertificates(@TempDir Path folder) throws Exception {
+    TestIdentity identity = TestIdentity.make(folder);
+    try (GrpcTestService service = new GrpcTestService(identity.credentials(), greeting("Hello"));
+        GrpcClient trusting =
+            new GrpcClient(settings(Map.of(), ClientTls.load(identity.certificate())));
+        GrpcClient other = client(Map.of())) {
+      String origin = "https://127.0.0.1:" + service.port();
+
       assertEquals(
-          Payload.EMPTY_OBJECT, call(service, "Hello", "{}").body());
+          "Hello", invoker.output(trusting, call(service, origin, "Hello", "{}")).text("text"));
+      WorkflowError error = invoker.error(other, call(service, origin, "Hello", "{}"));
+      assertTrue(error.type().endsWith("/communication"), error::toString);
     }
   }
 }
