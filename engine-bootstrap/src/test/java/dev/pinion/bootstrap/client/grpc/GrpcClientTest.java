@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.client.grpc;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,7 +11,10 @@ import com.google.protobuf.DynamicMessage;
 import dev.pinion.bootstrap.client.call.InvokerStub;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcTestService.Behaviour;
+import dev.pinion.core.interception.MessageBody;
+import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.ServiceCaller.OngoingCall;
+import dev.pinion.core.invoker.ServiceResponse;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.HostResolver;
 import dev.pinion.core.limits.EngineLimits;
@@ -20,7 +24,6 @@ import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ProtocolCall.Protocol;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.ThreadSetup;
 import io.grpc.Metadata;
@@ -30,13 +33,20 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,9 +64,13 @@ class GrpcClientTest {
   }
 
   private static ProtocolSettings settings(Map<String, Integer> limits) throws IOException {
+    return settings(limits, ClientTls.load(null));
+  }
+
+  private static ProtocolSettings settings(Map<String, Integer> limits, ClientTls tls) {
     return new ProtocolSettings(
         EngineLimits.defaults().with(limits),
-        ClientTls.load(null),
+        tls,
         Set.of(),
         ThreadSetup.NONE,
         Clock.system());
@@ -347,8 +361,8 @@ class GrpcClientTest {
     @Override
     public Future<List<InetAddress>> lookUp(String host, Family family) {
       return family == Family.V4 && hosts.containsKey(host)
-          ? loop.newSucceededFuture(hosts.get(host))
-          : loop.newFailedFuture(new java.net.UnknownHostException(host));
+          ? loop.newSucceededFuture(Objects.requireNonNull(hosts.get(host)))
+          : loop.newFailedFuture(new UnknownHostException(host));
     }
 
     @Override
@@ -442,8 +456,7 @@ class GrpcClientTest {
     try (GrpcTestService service = new GrpcTestService(greeting("Hello"));
         GrpcClient client = client(Map.of("invoker.idleTimeoutMillis", 1))) {
       invoker.output(client, call(service, "Hello", "{}"));
-      org.awaitility.Awaitility.await()
-          .until(() -> client.loop().submit(client.channels()::size).get() == 0);
+      await().until(() -> client.loop().submit(client.channels()::size).get() == 0);
     }
   }
 
