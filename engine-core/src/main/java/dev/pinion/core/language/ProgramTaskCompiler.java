@@ -5,6 +5,7 @@ import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.SpellingSuggestion;
@@ -30,6 +31,7 @@ final class ProgramTaskCompiler {
       List.of("command", "stdin", "arguments", "environment");
   private static final List<String> SCRIPT_KEYS =
       List.of("language", "code", "source", "stdin", "arguments", "environment");
+  private static final List<String> SERVER_KEYS = List.of("command", "arguments", "environment");
   private static final List<String> CONTAINER_KEYS =
       List.of(
           "image",
@@ -109,6 +111,33 @@ final class ProgramTaskCompiler {
             stdin == null ? null : expressions.template(stdin, visible),
             ProgramRun.Returns.valueOf(run.word("return", RETURNS).toUpperCase(Locale.ROOT)),
             !run.has("await") || run.flag("await")));
+  }
+
+  /**
+   * The program that serves a protocol by its standard input and output.
+   *
+   * @param body makes what is sent to it, or null
+   */
+  Expression<ProgramRun> server(
+      DocumentValue program, @Nullable Expression<Payload> body, VisibleVariables visibleVariables) {
+    Set<String> visible = visibleVariables.ofTask();
+    FieldReader fields =
+        FieldReader.of(program, "the stdio transport of a server", SERVER_KEYS, diagnostics);
+    DocumentValue command = fields.requiredText("command");
+    if (command != null) {
+      diagnostics.addProgram(command, Program.Kind.MCP);
+    }
+    Expression<String> text =
+        command == null ? Placeholders.expression() : text(command, "command", visible);
+    Expression<Program> served =
+        (input, scope, budget) -> new Program.Server(text.evaluate(input, scope, budget));
+    return new ProgramRunTemplate(
+        served,
+        arguments(fields.get("arguments"), visible),
+        environment(fields.get("environment"), visible),
+        body,
+        ProgramRun.Returns.NONE,
+        true);
   }
 
   private Expression<Program> shell(FieldReader fields, Set<String> visible) {
