@@ -1,7 +1,9 @@
 package dev.pinion.bootstrap.client;
 
+import dev.pinion.bootstrap.client.a2a.A2aClient;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcClient;
+import dev.pinion.bootstrap.client.mcp.McpClient;
 import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.model.ProtocolCall;
@@ -36,7 +38,9 @@ public final class ProtocolClients implements ProtocolClient {
   private ProtocolClient made(ProtocolCall.Protocol protocol) {
     return switch (protocol) {
       case GRPC -> new GrpcClient(settings);
-      case ASYNCAPI, MCP, A2A -> ProtocolClient.NONE;
+      case MCP -> new McpClient(settings);
+      case A2A -> new A2aClient(settings);
+      case ASYNCAPI -> ProtocolClient.NONE;
     };
   }
 

@@ -172,6 +172,11 @@ final class McpCallCompiler {
           visible,
           input);
     } else if (local != null) {
+      if (input != null) {
+        diagnostics.value(
+            input.source(),
+            "expected an input without secrets for a server that is a program, found one with them");
+      }
       return programs.server(
           local,
           parameters == null ? null : expressions.template(parameters, visible.ofTask()),
