@@ -460,7 +460,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "resource", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");

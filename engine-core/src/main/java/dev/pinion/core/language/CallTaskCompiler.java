@@ -56,7 +56,7 @@ final class CallTaskCompiler {
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.grpc = new GrpcCallCompiler(http, resources, diagnostics);
-    this.mcp = new McpCallCompiler(http, resources, expressions, diagnostics);
+    this.mcp = new McpCallCompiler(http, resources, expressions, authentications, diagnostics);
     this.a2a = new A2aCallCompiler(http, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;

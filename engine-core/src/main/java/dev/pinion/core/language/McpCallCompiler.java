@@ -40,7 +40,6 @@ final class McpCallCompiler {
 
   private final HttpCallCompiler http;
   private final ProgramTaskCompiler programs;
-  private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
   private final Diagnostics diagnostics;
 
@@ -53,11 +52,12 @@ final class McpCallCompiler {
       HttpCallCompiler http,
       ExternalResources resources,
       ExpressionFieldCompiler expressions,
+      AuthenticationCompiler authentications,
       Diagnostics diagnostics) {
     this.http = http;
-    this.expressions = expressions;
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
-    this.programs = new ProgramTaskCompiler(expressions, durations, resources, diagnostics);
+    this.programs =
+        new ProgramTaskCompiler(expressions, durations, resources, authentications, diagnostics);
     this.diagnostics = diagnostics;
   }
 
@@ -177,10 +177,7 @@ final class McpCallCompiler {
             input.source(),
             "expected an input without secrets for a server that is a program, found one with them");
       }
-      return programs.server(
-          local,
-          parameters == null ? null : expressions.template(parameters, visible.ofTask()),
-          visible);
+      return programs.server(local, parameters, visible);
     } else if (transport.isObject() && !fields.isMisspelt("http") && !fields.isMisspelt("stdio")) {
       diagnostics.key(transport, "expected \"http\" or \"stdio\" in a transport, found none");
     }

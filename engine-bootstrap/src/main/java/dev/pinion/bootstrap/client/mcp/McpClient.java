@@ -50,10 +50,14 @@ public final class McpClient implements ProtocolClient {
     if (carrier instanceof HttpCall http) {
       return invoker
           .services()
-          .callBy((complete, listener) -> begun(mcp, complete, invoker, listener), http, callListener);
+          .callBy(
+              (complete, listener) -> begun(mcp, complete, invoker, listener), http, callListener);
     }
     if (carrier instanceof ProgramRun run) {
-      return begun(mcp, run, invoker, callListener);
+      return invoker
+          .withSecrets()
+          .apply((complete, listener) -> begun(mcp, complete, invoker, listener))
+          .run(run, callListener);
     }
     throw new IllegalArgumentException(
         "expected an HTTP request or a program, found " + carrier.description());
@@ -83,7 +87,7 @@ public final class McpClient implements ProtocolClient {
       ServiceCaller.CallListener callListener) {
     StdioMcpExchange exchange =
         new StdioMcpExchange(
-            call,
+            new McpCall(call.request(), run),
             invoker.loop(),
             codec,
             settings.limits().protocol().maxMessages(),

@@ -37,6 +37,12 @@ final class StdioMcpExchange
   private int messages;
   private boolean ended;
 
+  /**
+   * A call that has not begun.
+   *
+   * @param call the call with everything that it needs
+   * @param loop runs tasks on the thread of the Invoker
+   */
   StdioMcpExchange(
       McpCall call, Executor loop, PayloadCodec codec, int maxMessages, OutcomeReport report) {
     this.call = call;

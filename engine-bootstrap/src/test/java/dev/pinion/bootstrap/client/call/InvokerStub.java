@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** The thread of an Invoker, from which calls over protocols are made. */
 public final class InvokerStub implements AutoCloseable {
@@ -36,7 +37,7 @@ public final class InvokerStub implements AutoCloseable {
 
   /** An Invoker with a maker of calls over HTTP. */
   public InvokerStub(ServiceCaller services) {
-    this.invoker = new CallingInvoker(loop, services);
+    this.invoker = new CallingInvoker(loop, services, UnaryOperator.identity());
   }
 
   /** Begins a call. */
