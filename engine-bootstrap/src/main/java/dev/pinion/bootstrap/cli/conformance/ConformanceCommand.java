@@ -20,6 +20,7 @@ import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,9 +28,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -104,7 +105,7 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
           new ProtocolSettings(
               EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
               ClientTls.load(null),
-              Set.of(),
+              EnumSet.allOf(Program.Kind.class),
               ThreadSetup.NONE,
               Clock.system()));
     } catch (IOException e) {
