@@ -107,6 +107,8 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
 
@@ -364,6 +366,9 @@ public final class Stepper {
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
         activity.rawOutput = rawOutput(activity, succeeded.output());
+        if (activity.node instanceof Node.Emit) {
+          effects.emitted(activity, succeeded.output());
+        }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
@@ -383,6 +388,13 @@ public final class Stepper {
       return activity.input;
     }
     return run.returns() ? yielded : Payload.NULL;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(
