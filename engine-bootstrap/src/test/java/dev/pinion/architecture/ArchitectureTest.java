@@ -76,6 +76,7 @@ class ArchitectureTest {
                   "limits",
                   "model",
                   "openapi",
+                  "protobuf",
                   "schema",
                   "template")),
           Map.entry(
@@ -183,6 +184,7 @@ class ArchitectureTest {
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("protobuf", Set.of("model")),
           Map.entry("schedule", Set.of()),
           Map.entry(
               "settings",
@@ -468,6 +470,7 @@ class ArchitectureTest {
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -476,6 +479,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
             .because(
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()
