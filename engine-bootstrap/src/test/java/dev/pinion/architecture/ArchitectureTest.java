@@ -64,6 +64,7 @@ class ArchitectureTest {
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),
+          Map.entry("openapi", Set.of("document", "template")),
           Map.entry(
               "language",
               Set.of(
@@ -74,9 +75,28 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "openapi",
+                  "protobuf",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "secret", "spi")),
+          // values of secrets, which only the Invoker may ask for, and deployments may look for
+          Map.entry("secret", Set.of("codec", "limits", "model")),
+          // protocols without I/O, so that they are tested without servers
+          Map.entry("authentication", Set.of("codec", "limits", "model")),
+          Map.entry(
+              "resource",
+              Set.of(
+                  "codec",
+                  "interception",
+                  "invoker",
+                  "language",
+                  "limits",
+                  "loop",
+                  "model",
+                  "stage")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -151,6 +171,7 @@ class ArchitectureTest {
           Map.entry(
               "invoker",
               Set.of(
+                  "authentication",
                   "binding",
                   "codec",
                   "interception",
@@ -158,10 +179,12 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "secret",
                   "spi",
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("protobuf", Set.of("model")),
           Map.entry("schedule", Set.of()),
           Map.entry(
               "settings",
@@ -176,6 +199,7 @@ class ArchitectureTest {
                   "loop",
                   "model",
                   "partition",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(
@@ -441,11 +465,12 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "resource", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -454,6 +479,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
             .because(
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()
@@ -527,6 +558,8 @@ class ArchitectureTest {
             BASE + "core.diagram.ParallelLoops",
             BASE + "core.diagram.SectionBuilder",
             BASE + "core.diagram.TaskDetails",
+            // the codec of a file of the definitions
+            BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             // the codec of events
@@ -545,6 +578,8 @@ class ArchitectureTest {
                                 // bodies of services, in every form
                                 BASE + "core.invoker.content",
                                 BASE + "core.language",
+                                // documents of others, as language reads its own
+                                BASE + "core.openapi",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
                                 BASE + "core.schema",

@@ -24,14 +24,17 @@ final class TaskVariables {
       case "context" -> task.branch.context();
       case "input" -> task.input;
       case "output" -> task.output;
-      case "task" ->
-          ExpressionDescriptors.task(
-              task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
+      case "task" -> descriptor(task);
       case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
       default -> lexical(task, name);
     };
+  }
+
+  private static Payload descriptor(Activity task) {
+    return ExpressionDescriptors.task(
+        task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
   }
 
   /** The variables for the expressions of a task as they are now. */
@@ -60,6 +63,7 @@ final class TaskVariables {
       case Node.For loop -> List.of(loop.each(), loop.at());
       case Node.ParallelForEach loop -> List.of(loop.each(), loop.at());
       case Node.Try attempt -> List.of(attempt.handler().as());
+      case Node.Do around when around.self() != null -> List.of(around.self());
       case Node.Listen listen when listen.foreach() != null ->
           List.of(listen.foreach().item(), listen.foreach().at());
       default -> List.of();
@@ -96,6 +100,8 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Do around when name.equals(around.self()) ->
+          ExpressionDescriptors.enclosing(descriptor(at), at.input);
       case Node.Listen listen
           when at.listening != null && at.listening.item != null && listen.foreach() != null ->
           item(name, listen.foreach().item(), listen.foreach().at(), at.listening.item, at.cursor);
