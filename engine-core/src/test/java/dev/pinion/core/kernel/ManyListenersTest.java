@@ -82,4 +82,16 @@ class ManyListenersTest {
     assertNotNull(kernel.kernel().instances().running(id), "ended in one duty cycle");
     assertEquals(MANY, kernel.output(id).json().size());
   }
+
+  /** Each of those who receive it weighs it. */
+  @Test
+  void shouldCountTheSizeOfAnEvent() {
+    start(listen("{one: {with: {type: started}}}"));
+    kernel.events.post("started", "'" + "x".repeat(100_000) + "'");
+    boolean _ = kernel.events.feed();
+    kernel.cycle();
+    assertEquals(1, counters().matches(), "more than a duty cycle's share");
+    kernel.settle();
+    assertEquals(MANY, counters().matches());
+  }
 }

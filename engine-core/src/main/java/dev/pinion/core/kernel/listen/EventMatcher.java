@@ -31,6 +31,9 @@ public final class EventMatcher {
   private static final int STEPS_PER_LISTENER = 2;
   private static final int STEPS_PER_MATCH = 20;
 
+  /** Bytes of an event that are weighed and recorded in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
   private final EventIntake intake;
   private final ListenerIndex index;
   private final ListenerHost host;
@@ -267,10 +270,16 @@ public final class EventMatcher {
     intake.handled(done.position());
     if (consumed) {
       unheard.remove(done.position(), done.position()); // others may have consumed it meanwhile
-    } else if (done.position() > seen) { // else it is kept, or was consumed here
+    } else if (done.position() > seen && unheard.areKept()) { // else it is there, or consumed here
+      evaluation.charge(steps(done));
       unheard.add(done, host.epochMillis());
     }
     seen = Math.max(seen, done.position());
+  }
+
+  /** Work on the whole of an event, in steps of expressions: who receives it weighs it. */
+  private static long steps(LoggedEvent whole) {
+    return whole.event().weight() / BYTES_PER_STEP;
   }
 
   private void decide(LoggedEvent current, Subscription one) {
@@ -311,7 +320,7 @@ public final class EventMatcher {
     listener.decided = current.position();
     consumed = true;
     intake.consumed(current.position());
-    evaluation.charge(STEPS_PER_MATCH);
+    evaluation.charge(STEPS_PER_MATCH + steps(current));
     counters.onMatch();
     Activity activity = listener.activity;
     host.receive(

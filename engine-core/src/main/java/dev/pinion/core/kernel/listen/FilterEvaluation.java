@@ -23,9 +23,6 @@ final class FilterEvaluation {
   private static final Logger LOG = LoggerFactory.getLogger(FilterEvaluation.class);
   private static final int STEPS_PER_PART = 10;
 
-  /** Characters of a value as JSON for each of its own, at most. */
-  private static final int WEIGHT_OF_CHAR = 6;
-
   private final long loopSteps;
   private final int maxChars;
   private final Budget budget;
@@ -172,13 +169,9 @@ final class FilterEvaluation {
 
   /** The text of a part of the event; null without a value, or when it has more characters. */
   private @Nullable String text(Expression<Payload> from, int most) {
-    if (value(from, Scope.EMPTY) instanceof Payload part
-        && !part.isNull()
-        && part.weight() <= WEIGHT_OF_CHAR * (long) maxChars + 2) {
-      String text = part.comparableText();
-      return text.length() <= most ? text : null;
-    }
-    return null;
+    return value(from, Scope.EMPTY) instanceof Payload part && !part.isNull()
+        ? EventKeys.text(part, most)
+        : null;
   }
 
   private @Nullable Object value(Expression<?> expression, Scope scope) {

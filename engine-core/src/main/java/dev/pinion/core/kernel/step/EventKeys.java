@@ -1,10 +1,24 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.model.Payload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Several values as one text, which is the same only for the same values. */
+/** Values of events as texts, and several as one, which is the same only for the same values. */
 public final class EventKeys {
+  /** Weight of a character of a value, at most: an escape in JSON. */
+  private static final int WEIGHT_OF_CHAR = 6;
+
   private EventKeys() {}
+
+  /** The text of a value; null when it has more characters, which are not made then. */
+  public static @Nullable String text(Payload value, int mostChars) {
+    if (!value.isWithin(WEIGHT_OF_CHAR * mostChars + 2, Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+      return null;
+    }
+    String text = value.comparableText();
+    return text.length() <= mostChars ? text : null;
+  }
 
   /** The text of some values, at least one. */
   public static String joined(List<String> values) {

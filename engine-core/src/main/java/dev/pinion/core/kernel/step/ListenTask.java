@@ -107,13 +107,13 @@ final class ListenTask {
     List<String> values = new ArrayList<>(filter.keys().size());
     for (EventFilter.EventKey key : filter.keys()) {
       Payload expected = expressionEvaluator.evaluate(activity, key.expect(), activity.input);
-      String text = expected.comparableText();
-      if (expected.isNull() || text.length() > maxKeyChars) {
+      String text = expected.isNull() ? null : EventKeys.text(expected, maxKeyChars);
+      if (text == null) {
         throw new ExpressionException(
             "expected a value of at most "
                 + maxKeyChars
                 + " characters (events.maxAttributeChars) for an event to be equal to, found "
-                + (expected.isNull() ? "null" : text.length() + " characters"));
+                + (expected.isNull() ? "null" : "more"));
       }
       values.add(text);
     }
