@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.step;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Several values as one text, which is the same only for the same values. */
@@ -16,5 +17,21 @@ public final class EventKeys {
       joined.append(value.length()).append(':').append(value);
     }
     return joined.toString();
+  }
+
+  /** The values of which {@link #joined} made a text. */
+  static List<String> split(String joined, int count) {
+    if (count == 1) {
+      return List.of(joined);
+    }
+    List<String> values = new ArrayList<>(count);
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      int colon = joined.indexOf(':', from);
+      int end = colon + 1 + Integer.parseInt(joined, from, colon, 10);
+      values.add(joined.substring(colon + 1, end));
+      from = end;
+    }
+    return values;
   }
 }
