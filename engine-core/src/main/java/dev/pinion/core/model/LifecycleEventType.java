@@ -43,6 +43,7 @@ public enum LifecycleEventType {
 
   private static final String PREFIX = "io.serverlessworkflow.";
   private static final String SUFFIX = ".v1";
+  private static final String TASK = "task.";
 
   private final String time;
   private final String label;
@@ -69,7 +70,7 @@ public enum LifecycleEventType {
 
   /** Whether it is about a task; otherwise it is about a workflow. */
   public boolean isOfTask() {
-    return ordinal() >= TASK_CREATED.ordinal();
+    return label.startsWith(TASK);
   }
 
   /** Whether it tells a phase and nothing else; the specification has these events as optional. */

@@ -65,7 +65,7 @@ public interface EffectSink {
   /** Reports that an activity has consumed an event. */
   default void consumed(Activity activity, Payload event) {}
 
-  /** Reports that a task has consumed all events that it listened for, by their correlation keys. */
+  /** Reports that a task has all events that it listened for, with their correlation keys. */
   default void correlated(Activity activity, Map<String, String> correlationKeys) {}
 
   /** Reports that a task tries once more what is inside it. */
