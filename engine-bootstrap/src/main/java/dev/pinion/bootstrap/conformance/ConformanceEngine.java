@@ -11,9 +11,12 @@ import dev.pinion.core.engine.Engine;
 import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.InstanceObserver;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,13 +43,13 @@ final class ConformanceEngine implements AutoCloseable {
       Map.of("program.maxMemoryMebibytes", 2_048);
 
   private final HttpClient client;
-  private final EnteredTasks entered;
+  private final InstanceReports reports;
   private final Engine engine;
   private final List<String> deployed = new ArrayList<>();
 
-  private ConformanceEngine(HttpClient client, EnteredTasks entered, Engine engine) {
+  private ConformanceEngine(HttpClient client, InstanceReports reports, Engine engine) {
     this.client = client;
-    this.entered = entered;
+    this.reports = reports;
     this.engine = engine;
   }
 
@@ -60,7 +63,8 @@ final class ConformanceEngine implements AutoCloseable {
       throws IOException {
     EngineLimits limits =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(ROOM_FOR_INTERPRETERS);
-    EnteredTasks entered = new EnteredTasks(clock);
+    InstanceReports reports =
+        new InstanceReports(new EnteredTasks(clock), new LifecycleRecord(clock));
     EngineSettings settings =
         EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore()))
             .withClock(clock)
@@ -68,8 +72,27 @@ final class ConformanceEngine implements AutoCloseable {
             .withStageLayout(layout)
             .withEvents(new InMemoryEvents(limits, clock))
             .withPrograms(EnumSet.allOf(Program.Kind.class))
-            .withObserver(entered);
-    return new ConformanceEngine(client, entered, Engine.start(settings));
+            .withObserver(reports);
+    return new ConformanceEngine(client, reports, Engine.start(settings));
+  }
+
+  /** What its instances report. */
+  private record InstanceReports(EnteredTasks entered, LifecycleRecord lifecycle)
+      implements InstanceObserver {
+    @Override
+    public void onTaskEntered(InstanceId id, String pointer, String name) {
+      entered.onTaskEntered(id, pointer, name);
+    }
+
+    @Override
+    public boolean observesAll() {
+      return true;
+    }
+
+    @Override
+    public void onEvent(HistoryEvent event) {
+      lifecycle.add(event);
+    }
   }
 
   /**
@@ -86,7 +109,12 @@ final class ConformanceEngine implements AutoCloseable {
 
   /** The tasks that its instances have entered. */
   EnteredTasks entered() {
-    return entered;
+    return reports.entered;
+  }
+
+  /** The lifecycle events of its instances. */
+  LifecycleRecord lifecycle() {
+    return reports.lifecycle;
   }
 
   /** Deploys a definition in YAML. */
@@ -122,7 +150,8 @@ final class ConformanceEngine implements AutoCloseable {
       cleared &= send(request(each, Duration.ZERO).DELETE().build()).ok();
     }
     deployed.clear();
-    entered.clear();
+    reports.entered.clear();
+    reports.lifecycle.clear();
     return cleared;
   }
 
@@ -150,6 +179,14 @@ final class ConformanceEngine implements AutoCloseable {
         request("/v1/instances/" + id, atMost)
             .header("Prefer", "wait=" + atMost.toSeconds())
             .GET()
+            .build());
+  }
+
+  /** Suspends, resumes or cancels an instance. */
+  Response control(String id, String control) throws IOException, InterruptedException {
+    return send(
+        request("/v1/instances/" + id + "/" + control, Duration.ZERO)
+            .POST(BodyPublishers.noBody())
             .build());
   }
 
