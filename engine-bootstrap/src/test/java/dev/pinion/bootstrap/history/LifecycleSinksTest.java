@@ -194,7 +194,7 @@ class LifecycleSinksTest {
           sink,
           ",\"types\":[\"io.serverlessworkflow.workflow.completed.v1\","
               + "\"dev.pinion.instance.completed\"],\"mode\":\"binary\",\"transform\":\".type\"");
-      List<InstanceId> ids = work(1);
+      String id = work(1).getFirst().toString();
       process.untilTaken(sink, 2);
 
       List<String> expected =
@@ -203,7 +203,7 @@ class LifecycleSinksTest {
       assertEquals(
           expected.stream().map(type -> '"' + type + '"').toList(),
           sink.got().stream().map(Got::body).toList());
-      assertEquals(List.of(ids.getFirst() + "", ids.getFirst() + ""), instances(sink));
+      assertEquals(List.of(id, id), instances(sink));
     }
   }
 

@@ -172,8 +172,7 @@ final class EventFilterCompiler {
     }
     if (expect != null) {
       parts.keys.add(
-          new EventFilter.EventKey(
-              correlation.name(), part, expected(expect, visibleVariables)));
+          new EventFilter.EventKey(correlation.name(), part, expected(expect, visibleVariables)));
     }
   }
 

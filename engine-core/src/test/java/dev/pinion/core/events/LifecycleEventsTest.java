@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
@@ -87,6 +88,16 @@ class LifecycleEventsTest {
             .formatted(ID, ID, TIME, NAME, TIME)
             .replace('\'', '"'),
         event.toString());
+  }
+
+  @Test
+  void shouldBeTakenByAnEngineThatItIsPostedTo() throws Exception {
+    List<Payload> events = LifecycleEvents.of(ofTask(EventKind.TASK_STARTED), ALL);
+
+    List<ExternalEvent> read = new CloudEventReader(EngineLimits.defaults()).read(events);
+
+    assertEquals(4, read.size());
+    assertEquals("io.serverlessworkflow.task.created.v1", read.getFirst().type());
   }
 
   @ParameterizedTest

@@ -189,10 +189,7 @@ final class SubscriptionReader {
     for (JsonNode type : types) {
       if (!type.isTextual() || !EventSelection.isKnown(type.textValue())) {
         throw new InvalidSubscriptionException(
-            "expected types of "
-                + EventSelection.known()
-                + ", found "
-                + quoted(type.toString()));
+            "expected types of " + EventSelection.known() + ", found " + quoted(type.toString()));
       }
       names.add(type.textValue());
     }
