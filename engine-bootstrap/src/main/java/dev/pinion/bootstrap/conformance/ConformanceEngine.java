@@ -15,9 +15,12 @@ import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.InstanceObserver;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,7 +50,7 @@ final class ConformanceEngine implements AutoCloseable {
       Map.of("program.maxMemoryMebibytes", 2_048, "authentication.secretMillis", 0);
 
   private final HttpClient client;
-  private final EnteredTasks entered;
+  private final InstanceReports reports;
   private final ProvidedSecrets secrets;
   private final ScenarioDocuments documents;
   private final Engine engine;
@@ -55,12 +58,12 @@ final class ConformanceEngine implements AutoCloseable {
 
   private ConformanceEngine(
       HttpClient client,
-      EnteredTasks entered,
+      InstanceReports reports,
       ProvidedSecrets secrets,
       ScenarioDocuments documents,
       Engine engine) {
     this.client = client;
-    this.entered = entered;
+    this.reports = reports;
     this.secrets = secrets;
     this.documents = documents;
     this.engine = engine;
@@ -78,7 +81,8 @@ final class ConformanceEngine implements AutoCloseable {
       throws IOException {
     EngineLimits limits =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(FOR_SCENARIOS);
-    EnteredTasks entered = new EnteredTasks(clock);
+    InstanceReports reports =
+        new InstanceReports(new EnteredTasks(clock), new LifecycleRecord(clock));
     ProvidedSecrets secrets = new ProvidedSecrets();
     ScenarioDocuments documents = new ScenarioDocuments(limits, clock);
     DefinitionRegistry registry =
@@ -98,8 +102,27 @@ final class ConformanceEngine implements AutoCloseable {
             .withProtocols(protocols)
             .withPrograms(EnumSet.allOf(Program.Kind.class))
             .withSecrets(secrets)
-            .withObserver(entered);
-    return new ConformanceEngine(client, entered, secrets, documents, Engine.start(settings));
+            .withObserver(reports);
+    return new ConformanceEngine(client, reports, secrets, documents, Engine.start(settings));
+  }
+
+  /** What its instances report. */
+  private record InstanceReports(EnteredTasks entered, LifecycleRecord lifecycle)
+      implements InstanceObserver {
+    @Override
+    public void onTaskEntered(InstanceId id, String pointer, String name) {
+      entered.onTaskEntered(id, pointer, name);
+    }
+
+    @Override
+    public boolean observesAll() {
+      return true;
+    }
+
+    @Override
+    public void onEvent(HistoryEvent event) {
+      lifecycle.add(event);
+    }
   }
 
   /**
@@ -116,7 +139,12 @@ final class ConformanceEngine implements AutoCloseable {
 
   /** The tasks that its instances have entered. */
   EnteredTasks entered() {
-    return entered;
+    return reports.entered;
+  }
+
+  /** The lifecycle events of its instances. */
+  LifecycleRecord lifecycle() {
+    return reports.lifecycle;
   }
 
   /**
@@ -163,7 +191,8 @@ final class ConformanceEngine implements AutoCloseable {
       cleared &= send(request(each, Duration.ZERO).DELETE().build()).ok();
     }
     deployed.clear();
-    entered.clear();
+    reports.entered.clear();
+    reports.lifecycle.clear();
     return cleared;
   }
 
@@ -191,6 +220,14 @@ final class ConformanceEngine implements AutoCloseable {
         request("/v1/instances/" + id, atMost)
             .header("Prefer", "wait=" + atMost.toSeconds())
             .GET()
+            .build());
+  }
+
+  /** Suspends, resumes or cancels an instance. */
+  Response control(String id, String control) throws IOException, InterruptedException {
+    return send(
+        request("/v1/instances/" + id + "/" + control, Duration.ZERO)
+            .POST(BodyPublishers.noBody())
             .build());
   }
 

@@ -39,9 +39,14 @@ final class JsonExpectation {
     }
   }
 
+  /** Whether two values are equal. */
+  static boolean isSame(JsonNode expected, JsonNode found) {
+    return expected.equals(BY_VALUE, found);
+  }
+
   /** Fails unless two values are equal. */
   static void same(String what, JsonNode expected, JsonNode found) throws ScenarioFailure {
-    if (!expected.equals(BY_VALUE, found)) {
+    if (!isSame(expected, found)) {
       throw new ScenarioFailure("expected " + what + " " + expected + ", found " + found);
     }
   }

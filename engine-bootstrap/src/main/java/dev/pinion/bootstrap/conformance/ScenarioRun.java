@@ -52,6 +52,10 @@ final class ScenarioRun {
     return engine.entered();
   }
 
+  LifecycleRecord lifecycle() {
+    return engine.lifecycle();
+  }
+
   /** Sets the definition under test. */
   void define(String text) {
     definition = text;
@@ -106,6 +110,19 @@ final class ScenarioRun {
     deploy();
     requireAccepted();
     instance = instance(engine.start(deployed, input, Duration.ZERO));
+  }
+
+  /**
+   * Suspends, resumes or cancels the instance.
+   *
+   * @param control last part of the path of the request
+   */
+  void control(String control) throws ScenarioFailure, IOException, InterruptedException {
+    JsonNode started = Objects.requireNonNull(instance, "the workflow was not started");
+    ConformanceEngine.Response response = engine.control(started.path("id").asText(), control);
+    if (!response.ok()) {
+      throw ScenarioFailure.expected("a workflow that takes its " + control, response.body());
+    }
   }
 
   private static JsonNode instance(ConformanceEngine.Response response) throws ScenarioFailure {

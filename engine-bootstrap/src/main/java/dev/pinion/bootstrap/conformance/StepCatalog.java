@@ -13,7 +13,7 @@ final class StepCatalog {
 
   /** Sentences added here. */
   static final List<StepDefinition> ADDED =
-      Stream.of(WorkflowSteps.ADDED, OutcomeSteps.ADDED, ServiceSteps.ADDED)
+      Stream.of(WorkflowSteps.ADDED, OutcomeSteps.ADDED, LifecycleSteps.ADDED, ServiceSteps.ADDED)
           .flatMap(List::stream)
           .toList();
 

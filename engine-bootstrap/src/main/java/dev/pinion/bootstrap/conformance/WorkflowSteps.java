@@ -29,6 +29,12 @@ final class WorkflowSteps {
           new StepDefinition(
               "the workflow waits in {name}",
               (run, words, text) -> awaitTask(run, words.getFirst(), 1)),
+          new StepDefinition(
+              "the workflow is suspended", (run, words, text) -> run.control("suspension")),
+          new StepDefinition(
+              "the workflow is resumed", (run, words, text) -> run.control("resumption")),
+          new StepDefinition(
+              "the workflow is cancelled", (run, words, text) -> run.control("cancellation")),
           new StepDefinition("the event is published:", (run, words, text) -> publish(run, text)));
 
   private WorkflowSteps() {}

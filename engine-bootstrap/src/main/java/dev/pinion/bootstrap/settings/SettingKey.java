@@ -252,6 +252,18 @@ public final class SettingKey<T> {
               + " --sinks.",
           EventSinkSpec::parse);
 
+  /** Sinks of lifecycle events. */
+  public static final SettingKey<List<LifecycleSinkSpec>> LIFECYCLE_EVENTS =
+      key(
+          "lifecycle-events",
+          "NAME,...",
+          "",
+          "Sinks of --event-sinks that get the lifecycle events of workflows and tasks, too, with"
+              + " NAME:TYPES only some (workflow, task, status or single ones such as"
+              + " workflow.completed, joined by +), with NAME@NAMESPACE only those of a namespace."
+              + " None unless said.",
+          LifecycleSinkSpec::parse);
+
   /** Shutdown timeout. */
   public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
       key(

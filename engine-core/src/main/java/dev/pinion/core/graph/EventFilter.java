@@ -32,10 +32,12 @@ public record EventFilter(
   /**
    * A part of the event that must be equal to a value of the task.
    *
+   * @param correlation name of the correlation; null for an attribute
    * @param from takes the part from the event; JSON null, or an error, is equal to nothing
    * @param expect the value, evaluated once on the input of the task
    */
-  public record EventKey(Expression<Payload> from, Expression<Payload> expect) {}
+  public record EventKey(
+      @Nullable String correlation, Expression<Payload> from, Expression<Payload> expect) {}
 
   /**
    * A part of the event that must be equal in all events that the task consumes: the first fixes

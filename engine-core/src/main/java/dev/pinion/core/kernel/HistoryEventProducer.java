@@ -8,12 +8,16 @@ import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StatusPhase;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +44,27 @@ public final class HistoryEventProducer {
     String detail = link == null ? null : "by " + link.id() + " " + link.task().pointer();
     Payload input = starts ? of.rawInput() : null;
     emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, detail);
+    if (eventKind == EventKind.INSTANCE_SUSPENDED) {
+      eachTask(of, task -> emit(task, EventKind.TASK_SUSPENDED, null, null, null, null));
+    } else if (eventKind == EventKind.INSTANCE_RESUMED) {
+      eachTask(of, this::resumed);
+    }
+  }
+
+  /** Visits the tasks under way, by their slots, which are the same in a replay. */
+  @SuppressWarnings("ReferenceEquality") // the root is the workflow itself
+  private static void eachTask(Instance of, Consumer<Activity> look) {
+    of.forEachActivity(
+        activity -> {
+          if (activity != of.root()) {
+            look.accept(activity);
+          }
+        });
+  }
+
+  private void resumed(Activity activity) {
+    String phase = activity.waits() ? StatusPhase.WAITING.label() : null;
+    emit(activity, EventKind.TASK_RESUMED, null, null, null, phase);
   }
 
   /**
@@ -95,6 +120,19 @@ public final class HistoryEventProducer {
   /** Reports that a task has consumed an event. */
   void consumed(Activity activity, Payload event) {
     emit(activity, EventKind.EVENT_CONSUMED, null, null, null, description(event));
+  }
+
+  /** Reports that a task has consumed all its events. */
+  void correlated(Activity activity, Map<String, String> correlationKeys) {
+    Map<String, Payload> keys = new LinkedHashMap<>();
+    correlationKeys.forEach((name, value) -> keys.put(name, Payload.of(value)));
+    Payload output = keys.isEmpty() ? null : Payload.object(keys);
+    emit(activity, EventKind.EVENT_CORRELATED, null, output, null, null);
+  }
+
+  /** Reports that a task tries once more. */
+  void retried(Activity activity) {
+    emit(activity, EventKind.TASK_RETRIED, null, null, null, null);
   }
 
   /** Reports that a task has emitted an event. */

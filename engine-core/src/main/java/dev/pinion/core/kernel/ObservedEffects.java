@@ -12,6 +12,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Effects that an observer of everything is told of, on their way to their target. */
@@ -99,6 +100,18 @@ public final class ObservedEffects implements EffectSink {
   public void consumed(Activity activity, Payload event) {
     target.consumed(activity, event);
     observed.consumed(activity, event);
+  }
+
+  @Override
+  public void correlated(Activity activity, Map<String, String> correlationKeys) {
+    target.correlated(activity, correlationKeys);
+    observed.correlated(activity, correlationKeys);
+  }
+
+  @Override
+  public void retried(Activity activity) {
+    target.retried(activity);
+    observed.retried(activity);
   }
 
   @Override

@@ -109,6 +109,7 @@ final class EventFilterCompiler {
     if (ExpressionFieldCompiler.isEnclosed(attribute)) {
       parts.keys.add(
           new EventFilter.EventKey(
+              null,
               EventConditions.attribute(attribute.name()),
               expressions.expression(attribute, visibleVariables.ofTask())));
       return;
@@ -170,7 +171,8 @@ final class EventFilterCompiler {
       parts.correlations.add(new EventFilter.EventCorrelation(correlation.name(), part));
     }
     if (expect != null) {
-      parts.keys.add(new EventFilter.EventKey(part, expected(expect, visibleVariables)));
+      parts.keys.add(
+          new EventFilter.EventKey(correlation.name(), part, expected(expect, visibleVariables)));
     }
   }
 

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param sinceEpochMillis when the task or the instance began; {@code epochMillis} where it does so
  *     now
  * @param input input of the task or the instance, where it begins or ends; else null
- * @param output output of a completed task or instance; else null
+ * @param output output of a completed task or instance; the correlation keys of a task that has
+ *     all its events; else null
  * @param error error of a failed task or instance; else null
- * @param detail further text, such as the call that is made; else null
+ * @param detail further text, such as the call that is made; of a task that is resumed {@link
+ *     StatusPhase#WAITING} if it goes on waiting; else null
  * @param tags tags given by the client, where the instance begins; else none
  * @param parent the task that started the instance, where the instance begins; else null
  */
@@ -88,6 +90,12 @@ public record HistoryEvent(
     TASK_FAILED,
     /** A task was ended from outside. */
     TASK_CANCELLED,
+    /** A task is under way in an instance that was suspended. */
+    TASK_SUSPENDED,
+    /** A task is under way in an instance that was resumed. */
+    TASK_RESUMED,
+    /** A task tries once more what is inside it. */
+    TASK_RETRIED,
     /** A call was sent. */
     CALL_STARTED,
     /** A delay began: that of a wait, or before a retry. */
@@ -98,6 +106,8 @@ public record HistoryEvent(
     EVENT_AWAITED,
     /** A task consumed an event. */
     EVENT_CONSUMED,
+    /** A task has consumed all events that it listened for. */
+    EVENT_CORRELATED,
     /** A task emitted an event, which is stored. */
     EVENT_EMITTED,
     /** The instance was suspended. */

@@ -75,7 +75,11 @@ class ListenTaskTest {
             .map(each -> each.kind() + " " + each.detail())
             .toList();
     assertEquals(
-        List.of("EVENT_AWAITED null", "EVENT_CONSUMED started, source /test, id e1"), told);
+        List.of(
+            "EVENT_AWAITED null",
+            "EVENT_CONSUMED started, source /test, id e1",
+            "EVENT_CORRELATED null"),
+        told);
   }
 
   @Test

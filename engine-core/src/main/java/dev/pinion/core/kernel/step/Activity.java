@@ -360,6 +360,11 @@ public final class Activity implements Scope {
     return armed.length == 0 ? NOTHING : armed[kind];
   }
 
+  /** Whether its task waits for a time or an event. */
+  public boolean waits() {
+    return armed(DELAY) != NOTHING || (listening != null && listening.waits());
+  }
+
   public static int timerKinds() {
     return TIMERS;
   }

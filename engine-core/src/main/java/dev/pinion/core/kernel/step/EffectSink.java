@@ -8,6 +8,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,12 @@ public interface EffectSink {
 
   /** Reports that an activity has consumed an event. */
   default void consumed(Activity activity, Payload event) {}
+
+  /** Reports that a task has all events that it listened for, with their correlation keys. */
+  default void correlated(Activity activity, Map<String, String> correlationKeys) {}
+
+  /** Reports that a task tries once more what is inside it. */
+  default void retried(Activity activity) {}
 
   /** Reports that an activity has emitted an event. */
   default void emitted(Activity activity, Payload event) {}

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.model.Payload;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,5 +31,21 @@ public final class EventKeys {
       joined.append(value.length()).append(':').append(value);
     }
     return joined.toString();
+  }
+
+  /** The values of which {@link #joined} made a text. */
+  static List<String> split(String joined, int count) {
+    if (count == 1) {
+      return List.of(joined);
+    }
+    List<String> values = new ArrayList<>(count);
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      int colon = joined.indexOf(':', from);
+      int end = colon + 1 + Integer.parseInt(joined, from, colon, 10);
+      values.add(joined.substring(colon + 1, end));
+      from = end;
+    }
+    return values;
   }
 }

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.graph.EventFilter;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;
@@ -108,6 +109,11 @@ public final class ListenState {
     return correlated == null ? null : correlated.get(name);
   }
 
+  /** Whether it has nothing to do before the next event. */
+  boolean waits() {
+    return mode == ListenMode.LISTENING && !closed && !scheduled;
+  }
+
   void done(int filter) {
     if (done == null) {
       done = new BitSet();
@@ -124,6 +130,28 @@ public final class ListenState {
 
   Map<String, String> correlated() {
     return correlated == null ? Map.of() : correlated;
+  }
+
+  /**
+   * The values of correlations by their names: those that events fixed, and those that were
+   * expected.
+   *
+   * @param filters filters of the events that it consumes, by their numbers
+   */
+  Map<String, String> correlationKeys(List<EventFilter> filters) {
+    Map<String, String> all = new TreeMap<>(correlated());
+    for (int filter = 0; filter < filters.size(); filter++) {
+      String joined = keys[filter];
+      List<EventFilter.EventKey> expected = filters.get(filter).keys();
+      List<String> values = joined == null ? List.of() : EventKeys.split(joined, expected.size());
+      for (int i = 0; i < values.size(); i++) {
+        String name = expected.get(i).correlation();
+        if (name != null) {
+          all.putIfAbsent(name, values.get(i));
+        }
+      }
+    }
+    return all;
   }
 
   List<Payload> outputs() {

@@ -214,7 +214,7 @@ final class ListenTask {
     if (!state.closed
         && task.to().until() != null
         && expressionEvaluator.isTrue(activity, task.to().until(), heard(state))) {
-      close(activity, state);
+      complete(activity, task, state);
       for (Payload event : state.queued()) {
         memoryAccount.drop(activity, event);
       }
@@ -228,6 +228,14 @@ final class ListenTask {
   private Payload heard(ListenState state) {
     expressionEvaluator.charge(state.outputs().size());
     return Payload.array(state.outputs());
+  }
+
+  /** Consumes no more events, as all of them have come. */
+  private void complete(Activity activity, Node.Listen task, ListenState state) {
+    if (!state.closed) {
+      close(activity, state);
+      effects.correlated(activity, state.correlationKeys(task.to().filters()));
+    }
   }
 
   private void close(Activity activity, ListenState state) {
@@ -256,7 +264,7 @@ final class ListenTask {
     }
     int first = task.to().filters().size();
     if (received.filter() >= first) {
-      onEnd(activity, Objects.requireNonNull(task.to().end()), state, received.filter(), first);
+      onEnd(activity, task, state, received.filter(), first);
     } else {
       keep(activity, task, state, received);
     }
@@ -274,9 +282,10 @@ final class ListenTask {
 
   /** Receives an event that may end the task. */
   private void onEnd(
-      Activity activity, EventConsumption end, ListenState state, int filter, int first) {
+      Activity activity, Node.Listen task, ListenState state, int filter, int first) {
+    EventConsumption end = Objects.requireNonNull(task.to().end(), "events of the end");
     if (isLast(activity, end, state, filter, first)) {
-      close(activity, state);
+      complete(activity, task, state);
     }
   }
 
@@ -292,9 +301,11 @@ final class ListenTask {
       state.enqueue(event);
       memoryAccount.retain(activity, event);
     }
-    if (state.problem != null
-        || (!task.to().isOpenEnded() && isLast(activity, task.to(), state, received.filter(), 0))) {
+    if (state.problem != null) {
       close(activity, state);
+    } else if (!task.to().isOpenEnded()
+        && isLast(activity, task.to(), state, received.filter(), 0)) {
+      complete(activity, task, state);
     }
   }
 

@@ -41,7 +41,8 @@ final class TaskBehaviours {
         new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.forkTask =
         new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
-    this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+    this.tryTask =
+        new TryTask(activityTree, effects, expressionEvaluator, memoryAccount, instanceQuota);
     this.listenTask =
         new ListenTask(
             activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);

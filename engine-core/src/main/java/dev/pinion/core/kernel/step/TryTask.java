@@ -23,16 +23,19 @@ final class TryTask {
   private static final int MAX_SHIFT = 62;
 
   private final ActivityTree activityTree;
+  private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
   private final MemoryAccount memoryAccount;
   private final InstanceQuota instanceQuota;
 
   TryTask(
       ActivityTree activityTree,
+      EffectSink effects,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
       InstanceQuota instanceQuota) {
     this.activityTree = activityTree;
+    this.effects = effects;
     this.expressionEvaluator = expressionEvaluator;
     this.memoryAccount = memoryAccount;
     this.instanceQuota = instanceQuota;
@@ -48,9 +51,13 @@ final class TryTask {
       activityTree.startTimer(
           activity, Activity.ATTEMPT_TIMEOUT, instanceQuota.checkedDelay(timeoutNanos));
     }
-    attempts(activity).begin();
+    TryState tryState = attempts(activity);
+    tryState.begin();
     memoryAccount.settleError(activity);
     activityTree.enter(activity, activity.branch, task.body(), 0, activity.input);
+    if (tryState.retries > 0 && !activity.instance.hasEnded()) {
+      effects.retried(activity); // behind the begin of the body, whose number stays what it was
+    }
     return false;
   }
 
