@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
   private static final String XML = "xml";
+  private static final String COMPENSATE = "compensate";
+  private static final String ITERATIONS = "iterations";
   private static final List<String> FORMS_OF_XML = List.of("text", "json");
 
   private final Diagnostics diagnostics;
@@ -121,25 +123,28 @@ final class MetadataHints {
   }
 
   /**
-   * Checks the metadata of a task, which may give the expected number of iterations of a loop, and
-   * the form of XML that a call yields.
+   * Checks the metadata of a task, which may give the expected number of iterations of a loop, the
+   * form of XML that a call yields, and the tasks that compensate it.
    *
    * @param isCall whether it is the call of a service
+   * @return the tasks that compensate it, unchecked, or null when there are none
    */
-  void ofTask(@Nullable DocumentValue metadata, boolean isCall) {
-    List<String> keys = isCall ? List.of("iterations", XML) : List.of("iterations");
+  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, boolean isCall) {
+    List<String> keys =
+        isCall ? List.of(COMPENSATE, ITERATIONS, XML) : List.of(COMPENSATE, ITERATIONS);
     FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
     if (hints == null) {
-      return;
+      return null;
     }
     if (isCall) {
       hints.word(XML, FORMS_OF_XML);
     }
-    DocumentValue iterations = hints.get("iterations");
+    DocumentValue iterations = hints.get(ITERATIONS);
     if (iterations != null && !isCount(iterations)) {
       diagnostics.expected(
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
+    return hints.get(COMPENSATE);
   }
 
   /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */

@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
@@ -21,6 +22,7 @@ final class TaskCompiler {
   private final MetadataHints metadataHints;
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
+  private final CompensationCompiler compensations;
   private final CallTaskCompiler calls;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
@@ -42,6 +44,7 @@ final class TaskCompiler {
     this.metadataHints = new MetadataHints(diagnostics);
     this.diagnostics = diagnostics;
     this.lists = new TaskListCompiler(this::compile, diagnostics);
+    this.compensations = new CompensationCompiler(lists, this::nextNumber, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
     RetryPolicyCompiler retryPolicyCompiler =
@@ -73,12 +76,8 @@ final class TaskCompiler {
 
   /** Compiles a task and its content. */
   Node compile(DocumentValue task, TaskContext place) {
-    int id = count++;
+    int id = nextNumber(task);
     if (count > maxTasks) {
-      if (count == maxTasks + 1) {
-        diagnostics.key(
-            task, "expected at most " + maxTasks + " tasks (definition.maxTasks), found more");
-      }
       return Placeholders.task();
     }
     if (!task.isObject()) {
@@ -89,8 +88,18 @@ final class TaskCompiler {
     List<String> keys = kind == null ? TaskKind.allKeys() : kind.keys();
     String what = kind == null ? "a task" : "a task of kind " + kind.key();
     FieldReader fieldReader = FieldReader.of(task, what, keys, diagnostics);
-    TaskAttributes common = common(id, fieldReader, place);
+    TaskAttributes common = common(id, kind, fieldReader, place);
     return kind == null ? Placeholders.task() : body(kind, common, fieldReader, place);
+  }
+
+  /** The number of another task; reports the first one beyond the limit. */
+  private int nextNumber(DocumentValue task) {
+    int number = count++;
+    if (count == maxTasks + 1) {
+      diagnostics.key(
+          task, "expected at most " + maxTasks + " tasks (definition.maxTasks), found more");
+    }
+    return number;
   }
 
   /** The kind of a task, or null when it has none or several, which has been reported. */
@@ -127,7 +136,8 @@ final class TaskCompiler {
                     || SpellingSuggestion.of(key, TaskKind.NAMES) != null);
   }
 
-  private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
+  private TaskAttributes common(
+      int id, @Nullable TaskKind kind, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
     DataTransform input =
@@ -137,7 +147,9 @@ final class TaskCompiler {
     DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isCall(fieldReader));
+    DocumentValue compensate =
+        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isCall(fieldReader));
+    Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
@@ -145,7 +157,8 @@ final class TaskCompiler {
         output,
         export,
         timeoutCompiler.compile(fieldReader.get("timeout"), visibleVariables.ofRawInput()),
-        place.flow().resolve(fieldReader.get("then")));
+        place.flow().resolve(fieldReader.get("then")),
+        compensation);
   }
 
   private Node body(

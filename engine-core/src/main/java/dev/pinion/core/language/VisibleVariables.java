@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.graph.Compensation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
  * The variables that expressions can see at a place of a definition: the arguments of the DSL ("the
  * following table shows which arguments are available") and the names that enclosing tasks define.
  *
- * @param named variables of enclosing loops and catches
+ * @param named variables of enclosing loops and catches, and those of an enclosing compensation
  */
 record VisibleVariables(Set<String> named) {
   /** At the top of a definition. */
@@ -29,6 +30,19 @@ record VisibleVariables(Set<String> named) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
     return new VisibleVariables(more);
+  }
+
+  /**
+   * For the tasks that compensate a task here: its input and output, and the error. They hide the
+   * input and output of the compensating tasks themselves.
+   */
+  VisibleVariables ofCompensation() {
+    return with(Compensation.ERROR).with(Compensation.INPUT).with(Compensation.OUTPUT);
+  }
+
+  /** Whether this is inside of a compensation: elsewhere no variable is named like an argument. */
+  boolean isInCompensation() {
+    return named.contains(Compensation.OUTPUT);
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */

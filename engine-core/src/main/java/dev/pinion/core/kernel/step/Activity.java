@@ -33,6 +33,7 @@ public final class Activity implements Scope {
 
   private static final int TIMERS = 3;
   private static final int NOTHING = 0;
+  private static final int NOT_BEGUN = -1;
 
   // shared, because most activities have none of these
   private static final Payload[] NO_RESULTS = {};
@@ -125,6 +126,21 @@ public final class Activity implements Scope {
   /** Attempts of a {@code try}; null for other tasks. */
   @Nullable TryState tryState;
 
+  /**
+   * Generation of what a {@code try} runs: it changes when its effects are compensated, so that
+   * calls made anew have new names. Negative before the first attempt.
+   */
+  int generation = NOT_BEGUN;
+
+  /** Compensation of the scope that the task is, while that is under way; null otherwise. */
+  @Nullable Unwinding unwinding;
+
+  /** The completed task that this one compensates; null for other tasks. */
+  @Nullable CompletedTask compensated;
+
+  /** Whether a place is reserved for the compensation of the task when it has completed. */
+  boolean reserves;
+
   /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
 
@@ -184,6 +200,7 @@ public final class Activity implements Scope {
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     tryState = null;
+    generation = NOT_BEGUN;
     earlierAttempts = 0;
     evaluating = NOTHING;
     enter(ActivityPhase.ENTRY);
@@ -195,8 +212,15 @@ public final class Activity implements Scope {
    * @param before attempts that calls of this run may have made
    */
   void restart(int before) {
+    int sameGeneration = generation;
     moveTo(node, index, rawInput);
+    generation = sameGeneration;
     earlierAttempts = before;
+  }
+
+  /** Whether this is the compensation of a task that had completed. */
+  public boolean isCompensation() {
+    return compensated != null;
   }
 
   /** Clears the wait: the awaited result has arrived or is no longer wanted. */

@@ -191,6 +191,9 @@ public final class InstanceReader {
       } else {
         CallStateCodec.restoreNumberedCalls(instance);
       }
+      if (in.hasMore()) {
+        CompensationCodec.read(instance, values, tasks);
+      }
       return new RestoredInstance(instance, heldBytes, unsettled);
     }
 
@@ -277,7 +280,7 @@ public final class InstanceReader {
       if (activity.parent == null) {
         activity.instance.root = activity;
       } else {
-        ActivityTree.link(activity.parent, activity);
+        ActivityLinks.link(activity.parent, activity);
       }
     }
 

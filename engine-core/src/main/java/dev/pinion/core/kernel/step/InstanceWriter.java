@@ -64,6 +64,9 @@ public final class InstanceWriter {
     putActivities(root);
     putBindings();
     CallStateCodec.write(instance, out);
+    if (instance.compensations != null) {
+      CompensationCodec.write(instance, instance.compensations, values);
+    }
   }
 
   private void putBindings() {

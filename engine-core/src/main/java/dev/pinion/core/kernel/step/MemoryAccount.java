@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * Account of the payloads that instances retain: each branch's current value and context, the items
- * and results of loops, and each instance's input; for the heap only, also the body of a call until
- * it is sent, the error that a {@code try} handles, and an instance's tags. A shared payload is
- * charged to each of its holders, with one exception, below.
+ * and results of loops, what compensations will see, and each instance's input; for the heap only,
+ * also the body of a call until it is sent, the error that a {@code try} handles, the one that an
+ * instance will end with, and an instance's tags. A shared payload is charged to each of its
+ * holders, with one exception, below.
  *
  * <p>There are two accounts. The one by {@link Payload#weight} is part of an instance's state,
  * since it determines when the instance is checked for room. The one by {@link Payload#heapBytes}
@@ -168,6 +169,7 @@ public final class MemoryAccount {
     hold(instance, heldBytes, (long) (heldBytes * ratio));
     charge(instance, ratio);
     instance.forEachActivity(this::settleError);
+    chargePendingEnd(instance);
   }
 
   /**
@@ -228,6 +230,37 @@ public final class MemoryAccount {
       activity.instance.errorBytes += growth;
       hold(activity.instance, 0, growth);
     }
+  }
+
+  /**
+   * Charges an instance for the heap bytes of the error with which it will end when all is
+   * compensated, if it will. That charge is no part of the instance's state.
+   */
+  void chargePendingEnd(Instance instance) {
+    PendingEnd pendingEnd = instance.pendingEnd();
+    if (pendingEnd != null) {
+      long heapBytes = pendingEnd.error().heapBytes();
+      instance.errorBytes += heapBytes;
+      hold(instance, 0, heapBytes);
+    }
+  }
+
+  /**
+   * Charges an instance for the values that the compensation of a completed task will see; returns
+   * whether there was room.
+   */
+  boolean chargeCompleted(Instance instance, CompletedTask task) {
+    task.heldBytes = task.sum(Payload::weight);
+    task.heldHeapBytes = task.sum(Payload::heapBytes);
+    hold(instance, task.heldBytes, task.heldHeapBytes);
+    return !isFull(instance);
+  }
+
+  /** Releases the charge for a completed task. */
+  void releaseCompleted(Instance instance, CompletedTask task) {
+    hold(instance, -task.heldBytes, -task.heldHeapBytes);
+    task.heldBytes = 0;
+    task.heldHeapBytes = 0;
   }
 
   private void charge(Activity activity, long bytes, long heapBytes) {
@@ -315,6 +348,12 @@ public final class MemoryAccount {
             branch.heap(ratio);
           }
         });
+    Compensations compensations = instance.compensations;
+    if (compensations != null) {
+      for (CompletedTask task : compensations.tasks()) {
+        task.heldHeapBytes = (long) (task.heldBytes * ratio);
+      }
+    }
   }
 
   /**

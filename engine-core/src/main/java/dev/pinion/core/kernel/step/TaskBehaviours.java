@@ -28,7 +28,8 @@ final class TaskBehaviours {
       EffectSink effects,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
-      InstanceQuota instanceQuota) {
+      InstanceQuota instanceQuota,
+      Compensator compensator) {
     this.activityTree = activityTree;
     this.effects = effects;
     this.expressionEvaluator = expressionEvaluator;
@@ -37,8 +38,10 @@ final class TaskBehaviours {
     this.forTask =
         new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.forkTask =
-        new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
-    this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+        new ForkTask(
+            activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota, compensator);
+    this.tryTask =
+        new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota, compensator);
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */

@@ -1,12 +1,13 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Variables of a task's expressions: those of the language, and those that loops and catches around
- * the task declare.
+ * the task declare. In a compensation, input and output are those of the completed task.
  */
 final class TaskVariables {
   private TaskVariables() {}
@@ -15,16 +16,44 @@ final class TaskVariables {
   static @Nullable Payload of(Activity task, String name) {
     return switch (name) {
       case "context" -> task.branch.context();
-      case "input" -> task.input;
-      case "output" -> task.output;
+      case Compensation.INPUT -> {
+        CompletedTask completed = compensatedBy(task);
+        yield completed == null ? task.input : completed.input();
+      }
+      case Compensation.OUTPUT -> {
+        CompletedTask completed = compensatedBy(task);
+        yield completed == null ? task.output : completed.output();
+      }
       case "task" ->
           ExpressionDescriptors.task(
               task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
       case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
-      default -> lexical(task, name);
+      default -> lexical(task, name, task.branch);
     };
+  }
+
+  /**
+   * The value of a variable that an enclosing loop or catch declares, as the compensation of a task
+   * will see it; null when there is none.
+   */
+  static @Nullable Payload around(Activity task, String name) {
+    Activity parent = task.parent;
+    return parent == null ? null : lexical(parent, name, task.branch);
+  }
+
+  /** The completed task that is compensated by what a task is part of, or null. */
+  private static @Nullable CompletedTask compensatedBy(Activity task) {
+    if (task.instance.compensations == null) {
+      return null;
+    }
+    for (Activity at = task; at != null; at = at.parent) {
+      if (at.compensated != null) {
+        return at.compensated;
+      }
+    }
+    return null;
   }
 
   private static Payload workflow(Instance instance) {
@@ -32,13 +61,22 @@ final class TaskVariables {
         instance.id, instance.graph.definition(), instance.rawInput, instance.startedAtEpochMillis);
   }
 
-  /** A variable that an enclosing loop or catch declares. */
-  private static @Nullable Payload lexical(Activity task, String name) {
-    Branch inner = task.branch;
-    for (Activity at = task; at != null; at = at.parent) {
+  /**
+   * A variable that a loop, a catch or a compensation declares.
+   *
+   * @param from the innermost task that may
+   * @param branch the branch that looks it up
+   */
+  private static @Nullable Payload lexical(Activity from, String name, Branch branch) {
+    Branch inner = branch;
+    for (Activity at = from; at != null; at = at.parent) {
       Payload value = declared(at, name, inner);
       if (value != null) {
         return value;
+      }
+      CompletedTask completed = at.compensated;
+      if (completed != null) {
+        return name.equals(Compensation.ERROR) ? Compensator.reason(at) : completed.variable(name);
       }
       inner = at.branch;
     }
