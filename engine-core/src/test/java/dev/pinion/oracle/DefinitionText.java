@@ -73,6 +73,11 @@ final class DefinitionText {
     if (task.then() != null) {
       text.put("then", task.then());
     }
+    if (task.compensation() != null) {
+      text.putObject("metadata")
+          .putObject("pinion")
+          .set("compensate", tasks(task.compensation()));
+    }
     return text;
   }
 

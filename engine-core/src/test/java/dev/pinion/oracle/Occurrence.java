@@ -53,5 +53,9 @@ public enum Occurrence {
   /** A process was run for which nobody waits. */
   CHILD_DETACHED,
   /** The context was changed. */
-  EXPORTED
+  EXPORTED,
+  /** A task was undone. */
+  COMPENSATED,
+  /** A task could not be undone. */
+  NOT_COMPENSATED
 }

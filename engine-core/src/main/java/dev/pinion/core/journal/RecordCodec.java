@@ -72,6 +72,9 @@ public final class RecordCodec {
   /** Start of an instance by a task of another one. */
   public static final byte CHILD_START = 13;
 
+  /** Follows a cancellation without compensation. */
+  private static final byte AT_ONCE = 1;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -147,7 +150,12 @@ public final class RecordCodec {
             buffer.putInt(fired.attempt());
             yield TIMER_FIRED;
           }
-          case Event.Cancelled _ -> CANCEL;
+          case Event.Cancelled cancelled -> {
+            if (!cancelled.compensates()) {
+              buffer.put(AT_ONCE);
+            }
+            yield CANCEL;
+          }
           case Event.Suspended _ -> SUSPEND;
           case Event.Resumed _ -> RESUME;
           case Event.TurnsCompleted _ -> ADVANCED;
@@ -317,7 +325,7 @@ public final class RecordCodec {
           new Event.ExpressionEvaluated(
               id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED -> new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
-      case CANCEL -> new Event.Cancelled(id);
+      case CANCEL -> new Event.Cancelled(id, !from.hasRemaining() || from.get() != AT_ONCE);
       case SUSPEND -> new Event.Suspended(id);
       case RESUME -> new Event.Resumed(id);
       case FOUND_NO_ROOM -> new Event.MemoryExceeded(id, from.getInt());

@@ -113,7 +113,9 @@ public final class FinishedInstances {
 
     /** The full view. */
     InstanceView view() {
-      return FinishedInstanceCodec.readView(written()).startedBy(brief.parent());
+      return brief.compensation() == null
+          ? FinishedInstanceCodec.readView(written()).startedBy(brief.parent())
+          : instance().view;
     }
 
     /** Length of the form in a snapshot. */

@@ -33,7 +33,6 @@ public final class Activity implements Scope {
 
   private static final int TIMERS = 3;
   private static final int NOTHING = 0;
-  private static final int NOT_BEGUN = -1;
 
   // shared, because most activities have none of these
   private static final Payload[] NO_RESULTS = {};
@@ -126,11 +125,11 @@ public final class Activity implements Scope {
   /** Attempts of a {@code try}; null for other tasks. */
   @Nullable TryState tryState;
 
-  /**
-   * Generation of what a {@code try} runs: it changes when its effects are compensated, so that
-   * calls made anew have new names. Negative before the first attempt.
-   */
-  int generation = NOT_BEGUN;
+  /** Generation of what the task does: that of what was undone is not used again. */
+  int generation;
+
+  /** Whether something inside was compensated, perhaps in part, in the present generation. */
+  boolean undone;
 
   /** Compensation of the scope that the task is, while that is under way; null otherwise. */
   @Nullable Unwinding unwinding;
@@ -200,7 +199,8 @@ public final class Activity implements Scope {
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     tryState = null;
-    generation = NOT_BEGUN;
+    generation = 0;
+    undone = false;
     earlierAttempts = 0;
     evaluating = NOTHING;
     enter(ActivityPhase.ENTRY);
@@ -212,10 +212,21 @@ public final class Activity implements Scope {
    * @param before attempts that calls of this run may have made
    */
   void restart(int before) {
-    int sameGeneration = generation;
+    int lastGeneration = generation;
+    boolean wasUndone = undone;
     moveTo(node, index, rawInput);
-    generation = sameGeneration;
+    generation = lastGeneration;
+    undone = wasUndone;
     earlierAttempts = before;
+    renew();
+  }
+
+  /** Begins another generation if effects of this one were undone: calls get new names. */
+  void renew() {
+    if (undone) {
+      undone = false;
+      generation = instance.openCompensations().rounds();
+    }
   }
 
   /** Whether this is the compensation of a task that had completed. */

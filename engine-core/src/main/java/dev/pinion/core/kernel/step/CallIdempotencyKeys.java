@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * do not change it, nor do crashes and moves. So all attempts of one run have one name, and the
  * number of the attempt rises; it may skip numbers where a loop runs inside of a {@code try}.
  *
- * <p>What a {@code try} makes anew after its effects were compensated has a name of its own: {@code
+ * <p>What a task does anew after effects inside it were compensated has a name of its own: {@code
  * .uN} follows. In the compensation of the Nth completed task {@code .cN} follows, whatever is
  * around it, so that one that was interrupted goes on under its name.
  */

@@ -54,11 +54,12 @@ final class CompensationCodec {
       out.putCount(activity.slot);
       out.putCount(Objects.requireNonNull(activity.compensated).number);
     }
-    List<Activity> begun = select(instance, each -> each.generation >= 0);
-    out.putCount(begun.size());
-    for (Activity activity : begun) {
+    List<Activity> repeated = select(instance, each -> each.generation > 0 || each.undone);
+    out.putCount(repeated.size());
+    for (Activity activity : repeated) {
       out.putCount(activity.slot);
       out.putCount(activity.generation);
+      out.putFlag(activity.undone);
     }
     putEnd(compensations, values);
   }
@@ -221,6 +222,7 @@ final class CompensationCodec {
     for (int left = in.getSize(); left > 0; left--) {
       Activity activity = activity(instance, in.getCount());
       activity.generation = in.getCount();
+      activity.undone = in.getFlag();
     }
     for (Activity activity : select(instance, CompensationCodec::isRegisteredLater)) {
       activity.reserves = compensations.reserve(Integer.MAX_VALUE);

@@ -92,6 +92,9 @@ final class Compensator {
     }
     compensations.beginRound();
     host.unwinding = new Unwinding(scope);
+    for (Activity at = host; at != null; at = at.parent) {
+      at.undone = true;
+    }
     return true;
   }
 
@@ -106,7 +109,7 @@ final class Compensator {
     }
     host.unwinding = null;
     return switch (host.node) {
-      case Node.Try _ -> continueTry(host, unwinding.failed, compensations.rounds());
+      case Node.Try _ -> continueTry(host, unwinding.failed);
       case Node.Fork _ -> continueFork(host, unwinding.failed);
       default -> {
         activityTree.finishCompensated(host.instance, compensations, unwinding.failed);
@@ -116,10 +119,9 @@ final class Compensator {
   }
 
   /** Lets a try decide about its error once more, which goes outwards if something is left. */
-  private static boolean continueTry(Activity host, boolean failed, int round) {
+  private static boolean continueTry(Activity host, boolean failed) {
     TryState tryState = Objects.requireNonNull(host.tryState, "attempts");
     tryState.tryMode = TryState.TryMode.TRYING;
-    host.generation = round;
     if (failed) {
       throw new ExpressionException(Objects.requireNonNull(tryState.error(), "an error"));
     }
@@ -136,10 +138,11 @@ final class Compensator {
     return true;
   }
 
-  /** Handles the end of a compensation, which is removed already. */
+  /** Handles the end of a compensation, which is removed already. Nobody needs its output. */
   void completed(Activity compensation) {
     CompletedTask task = Objects.requireNonNull(compensation.compensated, "a completed task");
     compensation.instance.openCompensations().onCompensated(task);
+    memoryAccount.releaseValue(compensation.branch, compensation.instance);
     proceed(compensation, task);
   }
 

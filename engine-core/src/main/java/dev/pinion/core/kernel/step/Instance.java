@@ -137,6 +137,12 @@ public final class Instance extends ActivitySlots {
     return !hasEnded() && pendingEnd() != null;
   }
 
+  /** The error for which it compensates what it has done before it ends; null when it does not. */
+  public @Nullable WorkflowError compensatesFor() {
+    PendingEnd end = pendingEnd();
+    return end == null || hasEnded() ? null : WorkflowError.of(end.error());
+  }
+
   private @Nullable CompensationStatus compensationStatus() {
     Compensations known = compensations;
     if (known == null) {

@@ -435,6 +435,13 @@ public final class MemoryAccount {
     return growth <= 0 || !isFull(instance);
   }
 
+  /** Releases the charge of a branch for its current value, which nothing keeps. */
+  void releaseValue(Branch branch, Instance instance) {
+    hold(instance, -branch.heldValue, -branch.heapValue);
+    branch.heldValue = 0;
+    branch.heapValue = 0;
+  }
+
   /** Releases the charges of an activity and of the branches it made. */
   void release(Activity activity) {
     releaseCall(activity);

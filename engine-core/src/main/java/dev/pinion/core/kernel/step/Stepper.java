@@ -286,14 +286,11 @@ public final class Stepper {
     }
     boolean ran = activity.activityPhase == ActivityPhase.EXIT;
     effects.left(activity, ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED, null);
-    boolean isCompensation = activity.isCompensation();
-    Payload left = isCompensation ? Payload.NULL : activity.output;
-    boolean hasRoom = !ran || compensator.register(activity);
-    hasRoom &= memoryAccount.chargeBranch(activity.branch, instance, left);
-    if (isCompensation) {
+    if (activity.isCompensation()) {
       activityTree.remove(activity);
       compensator.completed(activity);
-    } else if (hasRoom) {
+    } else if ((!ran || compensator.register(activity))
+        && memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
       follow(parent, activity);
     } else {
       activityTree.remove(activity);

@@ -66,10 +66,6 @@ final class TryTask {
     if (tryState == null) {
       tryState = new TryState(activity.instance.nowEpochMillis);
       activity.tryState = tryState;
-      if (activity.generation < 0) {
-        Compensations compensations = activity.instance.compensations;
-        activity.generation = compensations == null ? 0 : compensations.rounds();
-      }
     }
     return tryState;
   }
@@ -194,6 +190,7 @@ final class TryTask {
   /** Schedules another attempt; returns whether it begins at once. */
   private boolean retry(Activity activity, TryState tryState, long delayNanos) {
     tryState.retries++;
+    activity.renew();
     activity.enter(ActivityPhase.BODY);
     if (delayNanos == 0) {
       tryState.tryMode = TryState.TryMode.TRYING;
