@@ -74,9 +74,8 @@ final class DefinitionText {
       text.put("then", task.then());
     }
     if (task.compensation() != null) {
-      text.putObject("metadata")
-          .putObject("pinion")
-          .set("compensate", tasks(task.compensation()));
+      ObjectNode keys = text.putObject("metadata").putObject("pinion");
+      keys.set("compensate", tasks(task.compensation()));
     }
     return text;
   }

@@ -202,7 +202,7 @@ final class Interpreter {
       Scope after = working(body.output, input, seen, strand);
       JsonNode output = task.as() == null ? body.output : value(task.as(), after);
       if (task.export() != null) {
-        Scope whole = new Scope(output, after.variables()).with("output", output);
+        Scope whole = new Scope(output, after.variables()).with(Done.OUTPUT, output);
         strand.context = value(task.export(), whole);
         occurrences.add(Occurrence.EXPORTED);
       }
@@ -538,9 +538,11 @@ final class Interpreter {
         if (retries > 0) {
           occurrences.add(Occurrence.RECOVERED);
         }
-        outside.addAll(strand.done);
-        strand.done = outside;
+        leave(strand, outside);
         return new Step(output, null);
+      } catch (WorkflowEnd end) {
+        leave(strand, outside);
+        throw end;
       } catch (Fault fault) {
         List<Done> inside = strand.done;
         strand.done = outside;
@@ -561,6 +563,12 @@ final class Interpreter {
         }
       }
     }
+  }
+
+  /** Leaves what has completed in a scope to the one around it. */
+  private static void leave(Strand strand, List<Done> outside) {
+    outside.addAll(strand.done);
+    strand.done = outside;
   }
 
   /**
