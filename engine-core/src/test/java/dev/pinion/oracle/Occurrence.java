@@ -54,6 +54,8 @@ public enum Occurrence {
   CHILD_DETACHED,
   /** The context was changed. */
   EXPORTED,
+  /** Events were emitted and consumed. */
+  CONVERSED,
   /** A task was undone. */
   COMPENSATED,
   /** A task could not be undone. */

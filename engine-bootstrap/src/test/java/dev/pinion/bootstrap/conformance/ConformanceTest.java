@@ -27,8 +27,7 @@ class ConformanceTest {
       Set.of(
           "Call HTTP Using Basic Authentication",
           "Call OpenAPI With Content Output",
-          "Call OpenAPI With Response Output",
-          "Emit Task");
+          "Call OpenAPI With Response Output");
 
   private static final int KIT = 21;
   private static final int LEAST_OF_SUITE = 200;

@@ -49,10 +49,12 @@ import dev.pinion.core.program.LocalPrograms;
 import dev.pinion.core.program.ProgramSearch;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -102,7 +104,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -119,7 +121,7 @@ final class Pipeline {
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
-            stageLayout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * (limits.kernel().maxEvaluations() + 1), // one is for filters
             limits.expression().maxSteps(),
             completions,
             settings.threads());
@@ -140,6 +142,19 @@ final class Pipeline {
     if (safeStore != null) {
       safeStore.recover(kernels);
     }
+  }
+
+  /** Lets the kernels receive events. Call once, when they have loops. */
+  void feedEvents() {
+    List<ExternalEvents.KernelFeed> feeds = new ArrayList<>();
+    for (int kernel = 0; kernel < kernels.size(); kernel++) {
+      BitSet partitions = new BitSet(ReplicaGroup.PARTITIONS);
+      for (int partition = 0; partition < ReplicaGroup.PARTITIONS; partition++) {
+        partitions.set(partition, partitionTable.owner(partition) == kernel);
+      }
+      feeds.add(new ExternalEvents.KernelFeed(kernels.get(kernel).events(), partitions));
+    }
+    settings.events().feed(feeds);
   }
 
   /** The journal and its services, or null when nothing is stored. */
@@ -200,7 +215,10 @@ final class Pipeline {
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            new CallTargets(caller(loop, tls, counters), programs.caller(loop)),
+            new CallTargets(
+                caller(loop, tls, counters),
+                programs.caller(loop),
+                (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,
             CallDecorators.of(
@@ -210,7 +228,8 @@ final class Pipeline {
                 settings.limits().invoker(),
                 settings.bindings(),
                 settings.clock(),
-                heap)));
+                heap,
+                settings.events())));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */

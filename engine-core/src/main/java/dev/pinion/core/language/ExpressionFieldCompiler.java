@@ -59,6 +59,27 @@ final class ExpressionFieldCompiler {
     return compiled == null ? Placeholders.expression() : compiled;
   }
 
+  /**
+   * A field within <code>${ }</code> that needs no variables, or null when it needs some or is
+   * wrong; problems are not reported.
+   */
+  @Nullable Expression<Payload> expressionWithoutVariables(DocumentValue documentValue) {
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    return enclosed == null
+        ? null
+        : compiler.compileAt(
+            ExpressionLocation.inExpression(documentValue.pointer(), enclosed.source()),
+            enclosed.source(),
+            Set.of(),
+            _ -> {});
+  }
+
+  /** Whether no string in a value is an expression, nor begins like one. */
+  static boolean isConstant(DocumentValue documentValue) {
+    String json = documentValue.json().toString();
+    return !json.contains("${");
+  }
+
   /** A field that is a condition. */
   Expression<Boolean> condition(DocumentValue documentValue, Set<String> variables) {
     return ConditionExpressions.of(expression(documentValue, variables));
@@ -137,6 +158,11 @@ final class ExpressionFieldCompiler {
           offset(documentValue, index),
           documentValue.pointer(),
           "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+    } else if (variables.isEmpty()) {
+      diagnostics.at(
+          offset(documentValue, index),
+          documentValue.pointer(),
+          "expected an expression without variables, found $" + argument);
     } else {
       diagnostics.at(
           offset(documentValue, index),

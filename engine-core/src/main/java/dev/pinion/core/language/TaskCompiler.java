@@ -28,6 +28,8 @@ final class TaskCompiler {
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
   private final RunTaskCompiler runs;
+  private final EmitTaskCompiler emits;
+  private final ListenTaskCompiler listens;
   private int count;
 
   TaskCompiler(
@@ -52,6 +54,9 @@ final class TaskCompiler {
     this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
     this.runs = new RunTaskCompiler(expressions, durations, diagnostics);
+    this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
+    this.listens =
+        new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
   TaskListCompiler lists() {
@@ -175,7 +180,8 @@ final class TaskCompiler {
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case EMIT, LISTEN -> unsupported(kind, fieldReader);
+      case EMIT -> emits.compile(common, fieldReader, visibleVariables);
+      case LISTEN -> listens.compile(common, fieldReader, visibleVariables);
     };
   }
 
@@ -197,10 +203,5 @@ final class TaskCompiler {
       TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     return new Node.Wait(
         common, durations.compile(fieldReader.getPresent("wait"), visibleVariables.ofTask()));
-  }
-
-  private Node unsupported(TaskKind kind, FieldReader fieldReader) {
-    diagnostics.notSupportedYet(fieldReader.getPresent(kind.key()), "a task of kind " + kind.key());
-    return Placeholders.task();
   }
 }

@@ -146,10 +146,11 @@ public record EngineLimits(
    * Checks that these limits fit a heap, together with all else in a replica.
    *
    * @param heapBytes maximum size of the heap
+   * @param loops the largest of the numbers of kernels, Request Handlers and Invokers
    * @throws IllegalArgumentException when they do not; the message says which limits to lower
    */
-  public void requireFit(long heapBytes) {
-    HeapDefaults.require(this, heapBytes);
+  public void requireFit(long heapBytes, int loops) {
+    HeapDefaults.require(this, heapBytes, loops);
   }
 
   /**
@@ -159,13 +160,14 @@ public record EngineLimits(
    *     limits to lower
    */
   public long maxRecordBytes() {
-    return RecordSize.of(request, invoker, kernel);
+    return RecordSize.of(request, invoker, kernel, events);
   }
 
   /**
-   * Bytes of the longest input or output of a child, as JSON: a record of the journal must hold it.
+   * Size, as compact JSON, of the longest value that a record of the journal holds whatever its
+   * characters are: the bound of values that no other limit keeps from a record.
    */
-  public int maxChildBytes() {
+  public int maxRecordedBytes() {
     return RecordSize.valueBytes(request, invoker);
   }
 

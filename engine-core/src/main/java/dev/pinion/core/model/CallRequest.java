@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Request of a task to something outside of its instance, which performs it and reports one {@link
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
-public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun {
+public sealed interface CallRequest
+    permits ChildStart, EventEmission, HttpCall, ProgramRun, ProtocolCall {
   /** The value that is sent, or null. Its instance is charged for it. */
   @Nullable Payload body();
 
@@ -20,6 +21,11 @@ public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun {
    * @param attempt number of the attempt, from 1
    */
   CallRequest withIdempotencyKey(String key, int attempt);
+
+  /** Whether it cannot be made without a name. */
+  default boolean needsIdempotencyKey() {
+    return false;
+  }
 
   /** Short description for messages and the history, without anything that may be secret. */
   String description();

@@ -94,6 +94,12 @@ public record HistoryEvent(
     TIMER_STARTED,
     /** A task started another instance. */
     CHILD_STARTED,
+    /** A task began to listen to events. */
+    EVENT_AWAITED,
+    /** A task consumed an event. */
+    EVENT_CONSUMED,
+    /** A task emitted an event, which is stored. */
+    EVENT_EMITTED,
     /** The compensation of a completed task began. */
     COMPENSATION_STARTED,
     /** A completed task was compensated. */

@@ -233,6 +233,12 @@ final class ActivityTree {
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }
+    if (activity.listening != null) {
+      if (!activity.listening.closed) {
+        effects.unlisten(activity);
+      }
+      activity.listening = null;
+    }
   }
 
   /** Removes a settled activity from the tree. */

@@ -17,14 +17,17 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Codec of the completed tasks of an instance and of their compensation: the very last part of its
- * state. States of instances without compensation lack it.
+ * Codec of the completed tasks of an instance and of their compensation: an optional part behind
+ * the others of its state. Instances without compensation lack it.
  *
  * <pre>
  *   counts | failures | hosts | completed tasks | compensations under way | generations | end
  * </pre>
  */
 final class CompensationCodec {
+  /** Number of this part among the optional ones. */
+  static final int PART = 2;
+
   private static final ScopeOwner WHOLE = new ScopeOwner(0, 0);
 
   /**
@@ -40,6 +43,7 @@ final class CompensationCodec {
   /** Writes the part. */
   static void write(Instance instance, Compensations compensations, ValueWriter values) {
     ByteWriter out = values.out;
+    out.putCount(PART);
     putCounts(compensations, values);
     List<Activity> hosts = select(instance, each -> each.unwinding != null);
     out.putCount(hosts.size());
@@ -132,7 +136,7 @@ final class CompensationCodec {
     }
   }
 
-  /** Reads what {@link #write} wrote into an instance that is read as far as its activities. */
+  /** Reads what {@link #write} wrote behind its number. */
   static void read(Instance instance, ValueReader values, TaskIndex tasks) {
     ByteReader in = values.in;
     Compensations compensations = instance.openCompensations();

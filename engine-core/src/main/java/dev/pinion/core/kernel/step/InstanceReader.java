@@ -191,10 +191,19 @@ public final class InstanceReader {
       } else {
         CallStateCodec.restoreNumberedCalls(instance);
       }
-      if (in.hasMore()) {
-        CompensationCodec.read(instance, values, tasks);
+      while (in.hasMore()) {
+        optionalPart(instance, in.getCount());
       }
       return new RestoredInstance(instance, heldBytes, unsettled);
+    }
+
+    private void optionalPart(Instance instance, int part) {
+      switch (part) {
+        case ListenStateCodec.PART -> ListenStateCodec.read(instance, values);
+        case CompensationCodec.PART -> CompensationCodec.read(instance, values, tasks);
+        default ->
+            throw new IllegalArgumentException("expected a known part of a state, found " + part);
+      }
     }
 
     private void bindings(Instance instance) {

@@ -111,6 +111,8 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
 
@@ -335,8 +337,10 @@ public final class Stepper {
     CallIdempotencyKeys.ended(activity);
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
-        boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
-        activity.rawOutput = detached ? activity.input : succeeded.output();
+        activity.rawOutput = rawOutput(activity, succeeded.output());
+        if (activity.node instanceof Node.Emit) {
+          effects.emitted(activity, succeeded.output());
+        }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> errors.fault(activity, failed.error());
@@ -345,6 +349,24 @@ public final class Stepper {
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
+  }
+
+  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
+  private static Payload rawOutput(Activity activity, Payload yielded) {
+    if (!(activity.node instanceof Node.RunWorkflow run)) {
+      return yielded;
+    }
+    if (!run.await()) {
+      return activity.input;
+    }
+    return run.returns() ? yielded : Payload.NULL;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(

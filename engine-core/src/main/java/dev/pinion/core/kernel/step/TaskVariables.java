@@ -3,6 +3,10 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the task declare. In a compensation, input and output are those of the completed task.
  */
 final class TaskVariables {
+  private static final List<String> ARGUMENTS =
+      List.of("context", "input", "output", "task", "workflow", "runtime", "now");
+
   private TaskVariables() {}
 
   /** The value of a variable for the expressions of a task, or null when there is none. */
@@ -56,6 +63,44 @@ final class TaskVariables {
     return null;
   }
 
+  /** The variables for the expressions of a task as they are now. */
+  static Scope frozen(Activity task) {
+    Map<String, Payload> values = new HashMap<>();
+    for (String name : ARGUMENTS) {
+      put(values, name, of(task, name));
+    }
+    for (Activity at = task; at != null; at = at.parent) {
+      for (String name : declared(at.node)) {
+        put(values, name, of(task, name));
+      }
+      if (at.compensated != null) {
+        put(values, Compensation.ERROR, of(task, Compensation.ERROR));
+        for (String name : at.compensated.compensation().variables()) {
+          put(values, name, of(task, name));
+        }
+      }
+    }
+    return values::get;
+  }
+
+  private static void put(Map<String, Payload> values, String name, @Nullable Payload value) {
+    if (value != null) {
+      values.put(name, value);
+    }
+  }
+
+  /** Names that a task may declare for what runs inside it. */
+  private static List<String> declared(Node node) {
+    return switch (node) {
+      case Node.For loop -> List.of(loop.each(), loop.at());
+      case Node.ParallelForEach loop -> List.of(loop.each(), loop.at());
+      case Node.Try attempt -> List.of(attempt.handler().as());
+      case Node.Listen listen when listen.foreach() != null ->
+          List.of(listen.foreach().item(), listen.foreach().at());
+      default -> List.of();
+    };
+  }
+
   private static Payload workflow(Instance instance) {
     return ExpressionDescriptors.workflow(
         instance.id, instance.graph.definition(), instance.rawInput, instance.startedAtEpochMillis);
@@ -95,6 +140,9 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Listen listen
+          when at.listening != null && at.listening.item != null && listen.foreach() != null ->
+          item(name, listen.foreach().item(), listen.foreach().at(), at.listening.item, at.cursor);
       case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
           at.tryState.errorPayload();
       default -> null;
