@@ -82,6 +82,9 @@ public final class FinishedInstances {
     /** Approximate heap bytes beside its serialized form. */
     static final long FIXED_BYTES = 392;
 
+    /** Approximate heap bytes of the numbers of compensations. */
+    private static final long COMPENSATION_BYTES = 40;
+
     final InstanceId id;
 
     /** View for lists: all fields except its output and its error. */
@@ -130,7 +133,10 @@ public final class FinishedInstances {
     }
 
     private long heapBytes() {
-      return FIXED_BYTES + brief.tags().heapBytes() + (onHeap == null ? 0 : length);
+      return FIXED_BYTES
+          + brief.tags().heapBytes()
+          + (brief.compensation() == null ? 0 : COMPENSATION_BYTES)
+          + (onHeap == null ? 0 : length);
     }
   }
 
