@@ -29,10 +29,7 @@ class InstanceValuesTest {
 
   private Instance instance() {
     return Objects.requireNonNull(
-        harness
-            .kernel()
-            .instances()
-            .running(harness.kernel().instances().runningIds().getFirst()));
+        harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
   }
 
   /**
