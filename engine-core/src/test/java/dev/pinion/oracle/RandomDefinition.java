@@ -50,8 +50,7 @@ final class RandomDefinition {
   }
 
   private Definition definition() {
-    Place place =
-        new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of(), Undoing.PERHAPS);
+    Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of(), Undoing.PERHAPS);
     Expr from = rarely() ? expressions(List.of(), place).value() : null;
     Expr as = rarely() ? expressions(List.of("context"), place).value() : null;
     List<Task> tasks = block(place);
