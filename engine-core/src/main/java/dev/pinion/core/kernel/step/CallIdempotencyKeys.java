@@ -53,7 +53,7 @@ public final class CallIdempotencyKeys {
    */
   private static String attempts(Activity call) {
     StringBuilder attempts = new StringBuilder(0);
-    for (Activity at = call.parent; at != null; at = at.parent) {
+    for (Activity at = around(call); at != null; at = around(at)) {
       if (at.tryState != null && at.tryState.retries > 0) {
         attempts.append(ATTEMPT).append(at.tryState.retries + 1);
       }

@@ -73,9 +73,10 @@ final class TaskVariables {
       for (String name : declared(at.node)) {
         put(values, name, of(task, name));
       }
-      if (at.compensated != null) {
+      CompletedTask completed = at.compensated;
+      if (completed != null) {
         put(values, Compensation.ERROR, of(task, Compensation.ERROR));
-        for (String name : at.compensated.compensation().variables()) {
+        for (String name : completed.compensation().variables()) {
           put(values, name, of(task, name));
         }
       }
