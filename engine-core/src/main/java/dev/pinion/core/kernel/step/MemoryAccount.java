@@ -31,6 +31,9 @@ public final class MemoryAccount {
   /** Heap bytes of an activity beside its values. */
   private static final int BYTES_OF_ACTIVITY = 250;
 
+  /** Heap bytes of a completed task that can be compensated, beside its values. */
+  private static final int BYTES_OF_COMPLETED = 160;
+
   /**
    * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
    */
@@ -142,7 +145,8 @@ public final class MemoryAccount {
     share.add(
         -BYTES_OF_INSTANCE
             - instance.tags.heapBytes()
-            - (long) BYTES_OF_ACTIVITY * instance.activities());
+            - (long) BYTES_OF_ACTIVITY * instance.activities()
+            - bytesOfCompleted(instance));
   }
 
   /** Charges the input of a started instance. */
@@ -164,7 +168,7 @@ public final class MemoryAccount {
    * are shared out over its parts by weight.
    */
   public void restored(Instance instance, long heldBytes) {
-    share.add((long) BYTES_OF_ACTIVITY * instance.activities());
+    share.add((long) BYTES_OF_ACTIVITY * instance.activities() + bytesOfCompleted(instance));
     double ratio = HeapRatio.of(instance);
     hold(instance, heldBytes, (long) (heldBytes * ratio));
     charge(instance, ratio);
@@ -294,15 +298,22 @@ public final class MemoryAccount {
   boolean chargeCompleted(Instance instance, CompletedTask task) {
     task.heldBytes = task.sum(Payload::weight);
     task.heldHeapBytes = task.sum(Payload::heapBytes);
+    share.add(BYTES_OF_COMPLETED);
     hold(instance, task.heldBytes, task.heldHeapBytes);
     return !isFull(instance);
   }
 
   /** Releases the charge for a completed task. */
   void releaseCompleted(Instance instance, CompletedTask task) {
+    share.add(-BYTES_OF_COMPLETED);
     hold(instance, -task.heldBytes, -task.heldHeapBytes);
     task.heldBytes = 0;
     task.heldHeapBytes = 0;
+  }
+
+  private static long bytesOfCompleted(Instance instance) {
+    Compensations compensations = instance.compensations;
+    return compensations == null ? 0 : (long) BYTES_OF_COMPLETED * compensations.tasks().size();
   }
 
   private void charge(Activity activity, long bytes, long heapBytes) {
