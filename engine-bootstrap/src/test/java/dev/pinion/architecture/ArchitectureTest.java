@@ -76,7 +76,24 @@ class ArchitectureTest {
                   "model",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "secret", "spi")),
+          // values of secrets, which only the Invoker may ask for, and deployments may look for
+          Map.entry("secret", Set.of("codec", "limits", "model")),
+          // protocols without I/O, so that they are tested without servers
+          Map.entry("authentication", Set.of("codec", "limits", "model")),
+          Map.entry(
+              "resource",
+              Set.of(
+                  "codec",
+                  "interception",
+                  "invoker",
+                  "language",
+                  "limits",
+                  "loop",
+                  "model",
+                  "stage")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -151,6 +168,7 @@ class ArchitectureTest {
           Map.entry(
               "invoker",
               Set.of(
+                  "authentication",
                   "binding",
                   "codec",
                   "interception",
@@ -158,6 +176,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "secret",
                   "spi",
                   "stage",
                   "xml")),
@@ -176,6 +195,7 @@ class ArchitectureTest {
                   "loop",
                   "model",
                   "partition",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(
@@ -441,7 +461,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "resource", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
@@ -527,6 +547,8 @@ class ArchitectureTest {
             BASE + "core.diagram.ParallelLoops",
             BASE + "core.diagram.SectionBuilder",
             BASE + "core.diagram.TaskDetails",
+            // the codec of a file of the definitions
+            BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             // the codec of events

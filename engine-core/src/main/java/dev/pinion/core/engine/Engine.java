@@ -337,6 +337,7 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
+    pipeline.credentials().close();
     settings.protocols().close();
     closeSafeStore(all);
   }

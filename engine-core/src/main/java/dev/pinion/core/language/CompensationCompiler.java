@@ -6,25 +6,19 @@ import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code metadata.pinion.compensate} of a task: the tasks that undo it. */
 final class CompensationCompiler {
   private final TaskListCompiler lists;
-  private final ToIntFunction<DocumentValue> numbering;
+  private final TaskNumbers numbers;
   private final Diagnostics diagnostics;
 
-  /**
-   * A compiler.
-   *
-   * @param numbering gives a task its number
-   */
-  CompensationCompiler(
-      TaskListCompiler lists, ToIntFunction<DocumentValue> numbering, Diagnostics diagnostics) {
+  CompensationCompiler(TaskListCompiler lists, TaskNumbers numbers, Diagnostics diagnostics) {
     this.lists = lists;
-    this.numbering = numbering;
+    this.numbers = numbers;
     this.diagnostics = diagnostics;
   }
 
@@ -48,11 +42,17 @@ final class CompensationCompiler {
           compensate,
           "expected \"compensate\" of a task that can complete, found it of a task of kind raise");
     }
-    int id = numbering.applyAsInt(compensate);
+    int id = numbers.next();
+    if (numbers.areUsedUp(compensate, diagnostics)) {
+      return null;
+    }
     TaskAttributes common =
         new TaskAttributes(
             new TaskAttributes.TaskIdentity(
-                id, compensate.name(), compensate.pointer(), compensate.payload()),
+                id,
+                compensate.name(),
+                variables.around().pointer(compensate),
+                compensate.payload()),
             null,
             DataTransform.NONE,
             DataTransform.NONE,
@@ -60,8 +60,17 @@ final class CompensationCompiler {
             null,
             FlowDirective.CONTINUE);
     Node.Do task = new Node.Do(common, lists.sequence(compensate, variables.ofCompensation()));
-    List<String> seen =
-        variables.named().stream().filter(name -> !name.equals(Compensation.ERROR)).toList();
-    return new Compensation(task, seen);
+    return new Compensation(task, captured(variables));
+  }
+
+  /** What tasks around declare, but for the error, which is that of the compensation. */
+  private static List<String> captured(VisibleVariables variables) {
+    List<String> names = new ArrayList<>(variables.ofUri());
+    names.remove(Compensation.ERROR);
+    TaskSubject subject = variables.around().subject();
+    if (subject != null) {
+      names.addAll(subject.variables());
+    }
+    return names;
   }
 }

@@ -11,11 +11,13 @@ import dev.pinion.core.template.UriTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code emit} (DSL reference, "Emit" and "Event Properties"). */
 final class EmitTaskCompiler {
   private static final Set<String> URIS = Set.of("source", "dataschema");
+  private static final Pattern NUMERAL = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
   private final int maxChars;
   private final ExpressionFieldCompiler expressions;
@@ -70,6 +72,9 @@ final class EmitTaskCompiler {
     if (template != null) {
       return template;
     }
+    if (expressions.isLoose() && attribute.isText() && !isNumeral(attribute)) {
+      return expressions.template(attribute, visibleVariables.ofTask());
+    }
     String problem =
         isExpression
             ? null
@@ -78,7 +83,13 @@ final class EmitTaskCompiler {
       diagnostics.value(attribute, problem);
       return Placeholders.expression();
     }
-    return expressions.template(attribute, visibleVariables.ofTask());
+    return expressions.strictTemplate(attribute, visibleVariables.ofTask());
+  }
+
+  /** Whether a text is a number where an event has texts, such as {@code "1.0"} as its version. */
+  private boolean isNumeral(DocumentValue attribute) {
+    return NUMERAL.matcher(attribute.text()).matches()
+        && EventEmissionTemplate.problem(attribute.name(), Payload.of(0), maxChars) != null;
   }
 
   /** A URI with variables in braces, or null for any other value. */
@@ -90,7 +101,7 @@ final class EmitTaskCompiler {
     UriTemplate template =
         UriTemplate.compile(
             attribute.text(),
-            visibleVariables.named(),
+            visibleVariables.ofUri(),
             problem -> expressions.report(attribute, problem.offset(), problem));
     return template == null ? Placeholders.expression() : textOf(template);
   }

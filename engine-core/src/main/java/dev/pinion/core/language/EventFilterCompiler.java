@@ -152,7 +152,7 @@ final class EventFilterCompiler {
     } else if (ExpressionFieldCompiler.isConstant(data)) {
       parts.conditions.add(EventConditions.dataContain(data.payload()));
     } else {
-      parts.own.add(EventConditions.dataContain(expressions.template(data, visible)));
+      parts.own.add(EventConditions.dataContain(expressions.strictTemplate(data, visible)));
     }
   }
 
@@ -184,6 +184,6 @@ final class EventFilterCompiler {
     if (expect.json().isContainerNode() || expect.json().isNull()) {
       diagnostics.expected(expect, "a text, a number, a boolean or an expression as \"expect\"");
     }
-    return expressions.template(expect, visible);
+    return expressions.strictTemplate(expect, visible);
   }
 }

@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CompensationStatus;
@@ -119,9 +120,9 @@ class CompensationTest {
             .as(constant(json("'ticket'")))
             .capturing("index")
             .compensate(
-                tell("i", "input"),
-                tell("o", "output"),
-                tell("e", "error"),
+                tell("i", Compensation.INPUT),
+                tell("o", Compensation.OUTPUT),
+                tell("e", Compensation.ERROR),
                 tell("x", "index"),
                 tell("c", "context"));
     InstanceId id = harness.start(graph(loop("l", numbers(1), booked), call("z")), Payload.of(1));
@@ -147,7 +148,13 @@ class CompensationTest {
         graph(
             set("a", 7)
                 .compensate(
-                    loop("l", numbers(1), block("d", tell("o", "output"), tell("e", "error")))),
+                    loop(
+                        "l",
+                        numbers(1),
+                        block(
+                            "d",
+                            tell("o", Compensation.OUTPUT),
+                            tell("e", Compensation.ERROR)))),
             raise("r", "urn:e", 418)));
 
     assertEquals(json("7"), body("o"));
@@ -160,12 +167,25 @@ class CompensationTest {
     InstanceId id =
         harness.start(
             graph(
-                set("a", 7).compensate(set("s", costing(20_000, variable("output"))), call("u")),
+                set("a", 7)
+                    .compensate(
+                        set("s", costing(20_000, variable(Compensation.OUTPUT))), call("u")),
                 raise("r", "urn:e", 418)));
     assertEquals(1, harness.evaluations.size());
     harness.evaluate();
 
     assertEquals(json("7"), body("u"));
+    answer("u");
+    assertFaulted(id, 418, 1);
+  }
+
+  @Test
+  void shouldNotRegisterWhatCompletesInACompensation() {
+    InstanceId id =
+        harness.start(
+            graph(
+                set("a", 7).compensate(book("u")), // as a function may that is called there
+                raise("r", "urn:e", 418)));
     answer("u");
     assertFaulted(id, 418, 1);
   }

@@ -536,6 +536,14 @@ public final class KernelHarness implements AfterEachCallback {
     journal.assertReplays();
   }
 
+  /**
+   * Whether evaluations wait for a permit or for room on the heap, which depends on what is under
+   * way and not on the journal.
+   */
+  public static boolean evaluationsWait(Kernel kernel) {
+    return kernel.router().evaluations().waiting() > 0;
+  }
+
   private void assertNothingLeft(Kernel kernel) {
     assertEquals(0, kernel.instances().size(), "running instances");
     assertEquals(0, kernel.router().calls().used(), "permits for calls");

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
@@ -233,7 +234,7 @@ public final class RandomGraph {
   private TaskSpec[] compensation() {
     TaskSpec first =
         switch (random.nextInt(6)) {
-          case 0 -> Tasks.set(name(), Values.variable("output"));
+          case 0 -> Tasks.set(name(), Values.variable(Compensation.OUTPUT));
           case 1 -> Tasks.pause(name(), Values.constant(duration().toNanos()));
           case 2 -> Tasks.attempt(name(), Tasks.handler().retry(2), Tasks.call(name(), call()));
           case 3 -> Tasks.loop(name(), items(), Tasks.call(name(), call()));
@@ -241,7 +242,7 @@ public final class RandomGraph {
           default -> Tasks.call(name(), call());
         };
     return rarely()
-        ? new TaskSpec[] {first, Tasks.set(name(), Values.variable("error")).export(value())}
+        ? new TaskSpec[] {first, Tasks.set(name(), Values.variable(Compensation.ERROR)).export(value())}
         : new TaskSpec[] {first};
   }
 

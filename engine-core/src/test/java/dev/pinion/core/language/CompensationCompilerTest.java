@@ -9,9 +9,11 @@ import dev.pinion.core.graph.GraphPrinter;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.template.HttpCallTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** {@code compensate} of tasks; its mistakes are in {@code bad-definitions.txt}. */
@@ -124,6 +126,34 @@ class CompensationCompilerTest {
     Node.Try attempt = (Node.Try) graph.body().tasks().getFirst();
     Node y = Objects.requireNonNull(attempt.handler().body()).tasks().getFirst();
     assertEquals(List.of(), of(y).variables());
+  }
+
+  @Test
+  void shouldKeepTheInputOfTheCompletedTaskForPartsThatUseSecrets() {
+    ProcessGraph graph =
+        graph(
+            """
+            use: {secrets: [key]}
+            do:
+              - book:
+                  wait: PT1S
+                  metadata:
+                    pinion:
+                      compensate:
+                        - cancel:
+                            call: http
+                            with:
+                              method: post
+                              endpoint: http://shop.test/cancel
+                              body: {key: '${ $secrets.key }', of: '${ $input.n }'}
+            """);
+
+    Node.Call cancel =
+        (Node.Call) of(graph.body().tasks().getFirst()).task().body().tasks().getFirst();
+    HttpCallTemplate call = assertInstanceOf(HttpCallTemplate.class, cancel.call());
+    assertEquals(
+        Set.of("input", Compensation.INPUT),
+        Objects.requireNonNull(call.secretParts(), "parts with secrets").captured());
   }
 
   @Test

@@ -12,14 +12,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the examples and invalid fixtures of the specification through the compiler. */
 class ConformanceExamplesTest {
+  private static final DocumentSource DOCUMENTS =
+      new TextDocuments(
+          Map.of(
+              "https://raw.githubusercontent.com/serverlessworkflow/catalog/main/functions/log/1.0.0/function.yaml",
+              "set: {logged: '${ .message }'}"));
+
   private final WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
+
+  private CompilationResult compile(Path file) throws IOException {
+    return compiler.compile(Files.readString(file), DocumentReader.YAML, (_, _) -> DOCUMENTS);
+  }
 
   private static List<Path> yamlFiles(String below) throws IOException {
     Path directory = Suites.directory("pinion.conformance", below);
@@ -29,16 +41,16 @@ class ConformanceExamplesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"examples/main-4d42471, 29", "examples/v1.0.3, 27"})
+  @CsvSource({"examples/main-4d42471, 30", "examples/v1.0.3, 28"})
   void shouldCompileExamplesOrNameWhatIsNotSupportedYet(String below, int least)
       throws IOException {
     List<Path> files = yamlFiles(below);
     List<String> compiled = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     for (Path file : files) {
-      switch (compiler.compile(Files.readString(file), DocumentReader.YAML)) {
+      switch (compile(file)) {
         case CompilationResult.Compiled _ -> compiled.add(file.getFileName().toString());
-        case CompilationResult.Rejected(List<Diagnostic> problems) ->
+        case CompilationResult.Rejected(List<Diagnostic> problems, var _) ->
             problems.stream()
                 .filter(problem -> !problem.message().contains(Diagnostics.NOT_SUPPORTED_YET))
                 .forEach(problem -> wrong.add(file.getFileName() + " " + problem));
@@ -52,14 +64,32 @@ class ConformanceExamplesTest {
     assertTrue(compiled.size() >= least, compiled::toString);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"examples/main-4d42471", "examples/v1.0.3"})
+  void shouldCompileAllExamplesOfAuthentication(String below) throws IOException {
+    List<String> refused = new ArrayList<>();
+    int found = 0;
+    for (Path file : yamlFiles(below)) {
+      if (file.getFileName().toString().startsWith("authentication-")) {
+        found++;
+        CompilationResult result = compiler.compile(Files.readString(file), DocumentReader.YAML);
+        if (!(result instanceof CompilationResult.Compiled)) {
+          refused.add(file.getFileName() + " " + result);
+        }
+      }
+    }
+
+    assertEquals(7, found);
+    assertEquals(List.of(), refused);
+  }
+
   @Test
   void shouldRefuseInvalidFixtures() throws IOException {
     List<Path> files = yamlFiles("schema/main-4d42471/invalid-fixtures");
 
     assertEquals(3, files.size());
     for (Path file : files) {
-      CompilationResult compilationResult =
-          compiler.compile(Files.readString(file), DocumentReader.YAML);
+      CompilationResult compilationResult = compile(file);
       Diagnostic first =
           assertInstanceOf(CompilationResult.Rejected.class, compilationResult)
               .problems()

@@ -235,8 +235,7 @@ final class CompensationCodec {
 
   /** Whether a running task will be registered when it completes. */
   private static boolean isRegisteredLater(Activity activity) {
-    return activity.node.attributes().compensation() != null
-        && activity.activityPhase != ActivityPhase.ENTRY;
+    return Compensator.isRegistered(activity) && activity.activityPhase != ActivityPhase.ENTRY;
   }
 
   private static void readEnd(Compensations compensations, ValueReader values) {

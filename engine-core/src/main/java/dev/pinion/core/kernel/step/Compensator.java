@@ -60,12 +60,20 @@ final class Compensator {
   }
 
   /**
+   * Whether a task is registered when it completes: not within a compensation, as functions and
+   * extensions may run there that have compensations elsewhere.
+   */
+  static boolean isRegistered(Activity task) {
+    return task.node.attributes().compensation() != null && around(task) == null;
+  }
+
+  /**
    * Registers a task that has completed, if it can be compensated; returns whether there was room
    * for the values that its compensation will see.
    */
   boolean register(Activity completed) {
     Compensation compensation = completed.node.attributes().compensation();
-    if (compensation == null) {
+    if (compensation == null || !isRegistered(completed)) {
       return true;
     }
     List<Payload> values = new ArrayList<>(compensation.variables().size() + 2);

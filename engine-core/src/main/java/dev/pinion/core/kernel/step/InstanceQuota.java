@@ -106,12 +106,12 @@ final class InstanceQuota {
   }
 
   /**
-   * Reserves a place for the compensation of a task that begins, if it has one.
+   * Reserves a place for the compensation of a task that begins, if it will be registered.
    *
    * @throws ExpressionException when there is none
    */
   void reserveCompensation(Activity activity) {
-    if (activity.node.attributes().compensation() == null) {
+    if (!Compensator.isRegistered(activity)) {
       return;
     }
     if (!activity.instance.openCompensations().reserve(maxCompensations)) {

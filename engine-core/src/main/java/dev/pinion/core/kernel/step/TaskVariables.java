@@ -10,12 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Variables of a task's expressions: those of the language, and those that loops and catches around
- * the task declare. In a compensation, input and output are those of the completed task.
+ * Variables of a task's expressions: those of the language, and those that loops, catches and
+ * compensations around the task declare.
  */
 final class TaskVariables {
   private static final List<String> ARGUMENTS =
       List.of("context", "input", "output", "task", "workflow", "runtime", "now");
+
+  /** What a compensation declares, beside what its completed task saw. */
+  private static final List<String> OF_COMPENSATION =
+      List.of(Compensation.ERROR, Compensation.INPUT, Compensation.OUTPUT);
 
   private TaskVariables() {}
 
@@ -23,17 +27,9 @@ final class TaskVariables {
   static @Nullable Payload of(Activity task, String name) {
     return switch (name) {
       case "context" -> task.branch.context();
-      case Compensation.INPUT -> {
-        CompletedTask completed = compensatedBy(task);
-        yield completed == null ? task.input : completed.input();
-      }
-      case Compensation.OUTPUT -> {
-        CompletedTask completed = compensatedBy(task);
-        yield completed == null ? task.output : completed.output();
-      }
-      case "task" ->
-          ExpressionDescriptors.task(
-              task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
+      case "input" -> task.input;
+      case "output" -> task.output;
+      case "task" -> descriptor(task);
       case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
@@ -42,25 +38,17 @@ final class TaskVariables {
   }
 
   /**
-   * The value of a variable that an enclosing loop or catch declares, as the compensation of a task
-   * will see it; null when there is none.
+   * The value of a variable that a task around another one declares, as the compensation of that
+   * one will see it; null when there is none.
    */
   static @Nullable Payload around(Activity task, String name) {
     Activity parent = task.parent;
     return parent == null ? null : lexical(parent, name, task.branch);
   }
 
-  /** The completed task that is compensated by what a task is part of, or null. */
-  private static @Nullable CompletedTask compensatedBy(Activity task) {
-    if (task.instance.compensations == null) {
-      return null;
-    }
-    for (Activity at = task; at != null; at = at.parent) {
-      if (at.compensated != null) {
-        return at.compensated;
-      }
-    }
-    return null;
+  private static Payload descriptor(Activity task) {
+    return ExpressionDescriptors.task(
+        task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
   }
 
   /** The variables for the expressions of a task as they are now. */
@@ -75,10 +63,8 @@ final class TaskVariables {
       }
       CompletedTask completed = at.compensated;
       if (completed != null) {
-        put(values, Compensation.ERROR, of(task, Compensation.ERROR));
-        for (String name : completed.compensation().variables()) {
-          put(values, name, of(task, name));
-        }
+        OF_COMPENSATION.forEach(name -> put(values, name, of(task, name)));
+        completed.compensation().variables().forEach(name -> put(values, name, of(task, name)));
       }
     }
     return values::get;
@@ -96,6 +82,7 @@ final class TaskVariables {
       case Node.For loop -> List.of(loop.each(), loop.at());
       case Node.ParallelForEach loop -> List.of(loop.each(), loop.at());
       case Node.Try attempt -> List.of(attempt.handler().as());
+      case Node.Do around when around.self() != null -> List.of(around.self());
       case Node.Listen listen when listen.foreach() != null ->
           List.of(listen.foreach().item(), listen.foreach().at());
       default -> List.of();
@@ -120,13 +107,22 @@ final class TaskVariables {
       if (value != null) {
         return value;
       }
-      CompletedTask completed = at.compensated;
-      if (completed != null) {
-        return name.equals(Compensation.ERROR) ? Compensator.reason(at) : completed.variable(name);
+      if (at.compensated != null) {
+        return ofCompensation(at, at.compensated, name);
       }
       inner = at.branch;
     }
     return null;
+  }
+
+  private static @Nullable Payload ofCompensation(
+      Activity compensation, CompletedTask completed, String name) {
+    return switch (name) {
+      case Compensation.ERROR -> Compensator.reason(compensation);
+      case Compensation.INPUT -> completed.input();
+      case Compensation.OUTPUT -> completed.output();
+      default -> completed.variable(name);
+    };
   }
 
   /**
@@ -141,6 +137,8 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Do around when name.equals(around.self()) ->
+          ExpressionDescriptors.enclosing(descriptor(at), at.input);
       case Node.Listen listen
           when at.listening != null && at.listening.item != null && listen.foreach() != null ->
           item(name, listen.foreach().item(), listen.foreach().at(), at.listening.item, at.cursor);
