@@ -285,8 +285,8 @@ final class TaskCompiler {
       timeoutCompiler.requireFixed(fieldReader.get("timeout"));
     }
     DocumentValue condition = fieldReader.get("if");
-    DocumentValue compensate =
-        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
+    boolean callsService = CallTaskCompiler.isOfService(fieldReader);
+    DocumentValue compensate = metadataHints.ofTask(fieldReader.get("metadata"), callsService);
     Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(

@@ -242,7 +242,9 @@ public final class RandomGraph {
           default -> Tasks.call(name(), call());
         };
     return rarely()
-        ? new TaskSpec[] {first, Tasks.set(name(), Values.variable(Compensation.ERROR)).export(value())}
+        ? new TaskSpec[] {
+          first, Tasks.set(name(), Values.variable(Compensation.ERROR)).export(value())
+        }
         : new TaskSpec[] {first};
   }
 
