@@ -18,30 +18,48 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The definitions of a page, each deployed and started with its input on an engine in memory. */
 final class LanguagePage implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STUB = "http://127.0.0.1:9090";
   private static final String SHOWN_CATALOG = "file:///srv/catalog/";
-  private static final Path CATALOG = Path.of(Page.root()).resolve("docs/tour/catalog");
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final StubService stub = StubService.start(StubSettings.standard());
+  private final Path catalog = Files.createTempDirectory("catalog");
+  private final ProtocolStubs protocols;
   private final RunningEngine engine;
 
   LanguagePage() throws IOException {
+    copyCatalog(Path.of(Page.root()).resolve("docs/tour/catalog"));
+    protocols = new ProtocolStubs(catalog.resolve("greeter.proto"));
     engine =
         new ReplicaAssembly(new CoreEngineLauncher())
             .startInMemory(
                 EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
                 null,
                 Set.of(Program.Kind.SHELL),
-                AllowedDocuments.parse(CATALOG.toString()));
+                AllowedDocuments.parse(catalog.toString()));
+  }
+
+  /** Copies the documents of the page, with the address of the stub in them. */
+  private void copyCatalog(Path shown) throws IOException {
+    try (Stream<Path> files = Files.walk(shown)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = catalog.resolve(shown.relativize(file).toString());
+        Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+        Files.writeString(copy, Files.readString(file).replace(STUB, stub.uri().toString()));
+      }
+    }
   }
 
   /** Runs every example; returns what is wrong with each that is. */
@@ -146,8 +164,10 @@ final class LanguagePage implements AutoCloseable {
             .header("Content-Type", type)
             .POST(
                 BodyPublishers.ofString(
-                    body.replace(STUB, stub.uri().toString())
-                        .replace(SHOWN_CATALOG, CATALOG.toUri().toString())));
+                    protocols
+                        .at(body)
+                        .replace(STUB, stub.uri().toString())
+                        .replace(SHOWN_CATALOG, catalog.toUri().toString())));
     if (fields.length > 0) {
       request.headers(fields);
     }
@@ -157,7 +177,13 @@ final class LanguagePage implements AutoCloseable {
   @Override
   public void close() throws IOException {
     engine.close();
+    protocols.close();
     stub.close();
     client.close();
+    try (Stream<Path> files = Files.walk(catalog)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

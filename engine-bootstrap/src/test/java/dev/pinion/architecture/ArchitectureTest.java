@@ -64,6 +64,7 @@ class ArchitectureTest {
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),
+          Map.entry("openapi", Set.of("document", "template")),
           Map.entry(
               "language",
               Set.of(
@@ -74,6 +75,8 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "openapi",
+                  "protobuf",
                   "schema",
                   "template")),
           Map.entry(
@@ -181,6 +184,7 @@ class ArchitectureTest {
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("protobuf", Set.of("model")),
           Map.entry("schedule", Set.of()),
           Map.entry(
               "settings",
@@ -466,6 +470,7 @@ class ArchitectureTest {
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -474,6 +479,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
             .because(
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()
@@ -567,6 +578,8 @@ class ArchitectureTest {
                                 // bodies of services, in every form
                                 BASE + "core.invoker.content",
                                 BASE + "core.language",
+                                // documents of others, as language reads its own
+                                BASE + "core.openapi",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
                                 BASE + "core.schema",

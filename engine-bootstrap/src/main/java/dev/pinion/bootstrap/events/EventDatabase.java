@@ -5,6 +5,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.DriverManager;
@@ -48,7 +49,7 @@ final class EventDatabase {
    */
   static Handle open(Path file, EngineLimits limits) throws SQLException {
     try {
-      DataSubdirectory.make(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+      makeFolder(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
@@ -59,6 +60,17 @@ final class EventDatabase {
     } catch (SQLException e) {
       SqlDatabase.close(writer);
       throw e;
+    }
+  }
+
+  /** Makes the folder durably: SQLite forces the names in it, but not its own. */
+  private static void makeFolder(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path data = Objects.requireNonNull(DataSubdirectory.make(folder).getParent(), "a data folder");
+    try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 
@@ -108,10 +120,19 @@ final class EventDatabase {
       for (String table : StoredEventLog.TABLES) {
         open.execute(table);
       }
+      if (found == 0 && replacesAnother(file)) {
+        open.execute(StoredEventLog.BEHIND_LOST_POSITIONS);
+      }
       open.execute("PRAGMA user_version=" + VERSION);
       open.execute("COMMIT");
     }
     return found < VERSION;
+  }
+
+  /** Whether instances may remember positions of a log that was lost. */
+  private static boolean replacesAnother(Path file) {
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    return Files.isDirectory(folder.resolveSibling("journal"));
   }
 
   static long number(Handle open, String sql, Object... values) {

@@ -74,7 +74,7 @@ final class SinkDelivery {
    * @param end last position of the log
    */
   void work(SinkProgress progress, long end, long nowMillis) throws SQLException {
-    while (settle(nowMillis) && nowMillis >= retryAtMillis) {
+    while (settle(nowMillis) && isDue(nowMillis)) {
       if (queue.isEmpty()) {
         queue.addAll(progress.read(sink, position, READ_AT_ONCE));
       }
@@ -85,6 +85,11 @@ final class SinkDelivery {
       }
       send(next);
     }
+  }
+
+  /** Whether the pause after a failure is over, also when the clock was set back meanwhile. */
+  private boolean isDue(long nowMillis) {
+    return nowMillis >= retryAtMillis || retryAtMillis - nowMillis > limits.maxRetryMillis();
   }
 
   /** Handles the response to the last request; returns whether another may be sent. */
@@ -99,11 +104,15 @@ final class SinkDelivery {
     sent = null;
     String problem = problem(current);
     if (problem == null) {
-      position = queue.remove().position();
+      position = Math.max(position, queue.remove().position());
       delivered.incrementAndGet();
       failures = 0;
     } else {
       onFailure(problem, nowMillis);
+      if (queue.element().position() <= position) { // too many waited meanwhile
+        queue.clear();
+        lost.incrementAndGet();
+      }
     }
     return true;
   }
@@ -138,7 +147,7 @@ final class SinkDelivery {
   }
 
   /**
-   * Leaves out the oldest events when too many wait.
+   * Leaves out the oldest events when too many wait. One that is under way may still be accepted.
    *
    * @param end last position of the log
    */
@@ -147,16 +156,27 @@ final class SinkDelivery {
       return;
     }
     SinkProgress.Lag lag = progress.lag(sink, position, maxLag);
-    if (lag.excess() > 0 && sent == null) {
-      LOG.warn(
-          "event sink {} is too far behind: {} events are left out (events.maxSinkLag = {})",
-          sink.name(),
-          lag.excess(),
-          maxLag);
-      lost.addAndGet(lag.excess());
-      position = lag.from();
-      queue.clear();
+    SinkProgress.EmittedEvent underWay = sent == null ? null : queue.element();
+    long left = lag.excess() - (isAmong(underWay, lag) ? 1 : 0);
+    if (lag.excess() <= 0) {
+      return;
     }
+    LOG.warn(
+        "event sink {} is too far behind: {} events are left out (events.maxSinkLag = {})",
+        sink.name(),
+        left,
+        maxLag);
+    lost.addAndGet(left);
+    position = lag.from();
+    queue.clear();
+    if (underWay != null) {
+      queue.add(underWay);
+    }
+  }
+
+  /** Whether an event is one of those that are left out. */
+  private boolean isAmong(SinkProgress.@Nullable EmittedEvent event, SinkProgress.Lag lag) {
+    return event != null && event.position() > position && event.position() <= lag.from();
   }
 
   /** The position to store, if it has changed; else -1. */

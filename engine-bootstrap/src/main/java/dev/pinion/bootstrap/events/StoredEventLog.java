@@ -7,6 +7,7 @@ import dev.pinion.core.events.ExternalEvent;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of events in the database that replicas share: each event until all partitions and sinks
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class StoredEventLog implements EventLog {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredEventLog.class);
+
   static final String[] TABLES = {
     "CREATE TABLE IF NOT EXISTS log (position INTEGER PRIMARY KEY AUTOINCREMENT,"
         + " namespace TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,"
@@ -38,6 +43,14 @@ final class StoredEventLog implements EventLog {
         + " first INTEGER NOT NULL, last INTEGER NOT NULL)",
     "CREATE TABLE IF NOT EXISTS sink (name TEXT PRIMARY KEY, position INTEGER NOT NULL)"
   };
+
+  /**
+   * Has a new log begin behind all positions of one that it replaces: by the time, in microseconds.
+   * Instances that remember lower ones would not hear its events.
+   */
+  static final String BEHIND_LOST_POSITIONS =
+      "INSERT INTO sqlite_sequence (name, seq) SELECT 'log', CAST(strftime('%s', 'now') AS INTEGER)"
+          + " * 1000000 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log')";
 
   /** Events in the log. */
   private static final String LOGGED = "logged";
@@ -53,6 +66,9 @@ final class StoredEventLog implements EventLog {
   private final Handle writer;
   private final Handle reader;
   private long dropped;
+
+  /** Position of the last event that could not be read, of which people were told. */
+  private long unreadable;
 
   StoredEventLog(EngineLimits limits, Handle writer, Handle reader) {
     this.limits = limits.events();
@@ -133,34 +149,50 @@ final class StoredEventLog implements EventLog {
     String sql =
         "SELECT position, namespace, at, type, event, "
             + consumed
-            + " FROM log WHERE position > ? ORDER BY position LIMIT ?";
+            + " FROM log WHERE position > ? ORDER BY position";
     try (PreparedStatement query = reader.getConnection().prepareStatement(sql)) {
       query.setLong(1, after);
-      query.setInt(2, most);
       try (ResultSet row = query.executeQuery()) {
-        return events(row, mostBytes);
+        return events(row, most, mostBytes);
       }
-    } catch (SQLException | PayloadSyntaxException e) {
+    } catch (SQLException e) {
       throw new IOException("the log of events cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private List<LoggedEvent> events(ResultSet row, long mostBytes)
-      throws SQLException, PayloadSyntaxException {
+  private List<LoggedEvent> events(ResultSet row, int most, long mostBytes) throws SQLException {
     List<LoggedEvent> events = new ArrayList<>();
-    for (long bytes = 0; bytes < mostBytes && row.next(); ) {
+    for (long bytes = 0; events.size() < most && bytes < mostBytes && row.next(); ) {
       byte[] json = row.getBytes(5);
-      bytes += json.length;
-      events.add(
-          new LoggedEvent(
-              row.getLong(1),
-              row.getString(2),
-              row.getLong(3),
-              row.getString(4),
-              row.getInt(6) != 0,
-              codec.read(json, 0, json.length)));
+      Payload event = event(row.getLong(1), row.getString(4), json);
+      if (event != null) {
+        bytes += json.length;
+        events.add(
+            new LoggedEvent(
+                row.getLong(1),
+                row.getString(2),
+                row.getLong(3),
+                row.getString(4),
+                row.getInt(6) != 0,
+                event));
+      }
     }
     return events;
+  }
+
+  /** An event, or null when it cannot be read: it must not keep those behind it from anyone. */
+  private @Nullable Payload event(long position, String type, byte[] json) {
+    try {
+      return codec.read(json, 0, json.length);
+    } catch (PayloadSyntaxException e) {
+      // Limits of JSON may be smaller now than when the event was accepted.
+      if (position > unreadable) {
+        unreadable = position;
+        LOG.error(
+            "the event at position {} of type {} is left out: {}", position, type, e.getMessage());
+      }
+      return null;
+    }
   }
 
   @Override

@@ -174,6 +174,18 @@ class EventSinksTest {
     awaitTaken(sink, 3, 4);
   }
 
+  /** A slow one has a request under way at any time; that one may still be accepted. */
+  @Test
+  void shouldBoundWhatWaitsForASinkThatDoesNotAnswer() throws Exception {
+    limits.put("events.maxSinkLag", 2);
+    Sink sink = sink(new Sink(_ -> -1));
+    EventLane lane = lane("s=" + sink.url());
+    emit(lane, 5, "t");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> metrics(lane).contains("pinion_event_sink_lost_total{sink=\"s\"} 2"));
+  }
+
   @Test
   void shouldKeepNothingForASinkThatIsGone() throws Exception {
     limits.put("events.maxLogged", 2);

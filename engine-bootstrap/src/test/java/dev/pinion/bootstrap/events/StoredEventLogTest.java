@@ -15,6 +15,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -112,6 +113,23 @@ class StoredEventLogTest {
     int bytes = event("e1", "").json().length;
     assertEquals(2, log().read(0, 10, bytes + 1L).size(), "no more bytes, but one over");
     assertEquals(List.of(), log().read(6, 10, Long.MAX_VALUE));
+  }
+
+  /** Limits of JSON may be smaller now than when an event was accepted. */
+  @Test
+  void shouldLeaveOutAnEventThatCannotBeRead() throws Exception {
+    append(1, 1);
+    ExternalEvent deep = event("deep", ",'data':" + "[".repeat(40) + "]".repeat(40));
+    assertEquals(new EventReceipt.Stored(1, 0), append(NOW, deep));
+    append(3, 4);
+    limits.put("json.maxDepth", 20);
+    try (EventStore flat = another()) {
+      assertEquals(
+          List.of(1L, 3L),
+          flat.log().read(0, 2, Long.MAX_VALUE).stream().map(LoggedEvent::position).toList());
+      assertEquals(3, flat.log().read(1, 10, 1).getFirst().position());
+      assertEquals(4, flat.log().end());
+    }
   }
 
   @Test
@@ -225,6 +243,26 @@ class StoredEventLogTest {
         new EventReceipt.StoreFull("events.maxKept"),
         append(NOW, event("r3", ",'subject':'s3','data':1")));
     assertEquals(new EventReceipt.Stored(1, 0), append(NOW, event("r4", "")), "no row");
+  }
+
+  /** Instances remember the positions that they heard, and hear none of them again. */
+  @Test
+  void shouldBeginBehindThePositionsOfALogThatWasLost() throws Exception {
+    Files.createDirectory(data.resolve("journal"));
+    Path file = data.resolve("events").resolve("events.db");
+    try (EventStore fresh = EventStore.open(file, EngineLimits.defaults())) {
+      long end = fresh.log().end();
+      assertTrue(end > 1_000_000_000_000_000L, () -> "end of the log: " + end);
+      EventReceipt stored =
+          fresh
+              .append(List.of(new StoredBatch("n", List.of(event("a", "")), false)), NOW)
+              .getFirst();
+      assertEquals(new EventReceipt.Stored(1, 0), stored);
+      assertEquals(end + 1, fresh.log().read(0, 1, Long.MAX_VALUE).getFirst().position());
+    }
+    try (EventStore again = EventStore.open(file, EngineLimits.defaults())) {
+      assertEquals(1, again.log().size());
+    }
   }
 
   @ParameterizedTest

@@ -48,12 +48,14 @@ public final class CloudEventReader {
 
   private final EventLimits limits;
   private final long maxBytes;
+  private final int maxDepth;
   private final PayloadCodec codec;
 
   /** A reader of events within limits. */
   public CloudEventReader(EngineLimits limits) {
     this.limits = limits.events();
     this.maxBytes = 2L * limits.request().maxBodyBytes();
+    this.maxDepth = limits.json().maxDepth();
     this.codec = new PayloadCodec(limits.json());
   }
 
@@ -130,6 +132,11 @@ public final class CloudEventReader {
     Payload binary = event.member(BINARY);
     if (binary != null) {
       checkBinary(binary, data);
+    }
+    if (!event.isWithin(Integer.MAX_VALUE, maxDepth, Integer.MAX_VALUE)) {
+      throw new MalformedException( // no reader of the log or of a journal would take it
+          "an event of at most " + maxDepth + " objects and arrays in each other (json.maxDepth)",
+          "more");
     }
     byte[] bytes = codec.toExactBytes(event);
     if (bytes.length > maxBytes) {

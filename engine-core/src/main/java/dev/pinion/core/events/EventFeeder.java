@@ -13,7 +13,9 @@ import dev.pinion.core.spi.ExternalEvents.KernelFeed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,10 @@ public final class EventFeeder {
   private final List<Feed> feeds;
   private final long keepMillis;
   private final long saveMillis;
+
+  /** Positions of consumed events that are not stored yet, as pairs of first and last. */
+  private final List<Long> unsaved = new ArrayList<>();
+
   private List<LoggedEvent> lastRead = List.of();
   private long lastReadAfter = -1;
   private long consumedMark;
@@ -53,8 +59,10 @@ public final class EventFeeder {
     private final List<Long> consumed = new ArrayList<>();
     private int epoch;
     private long after;
-    private long saved = -1;
     private @Nullable EventBatch pending;
+
+    /** What is stored of its progress; null for nothing. */
+    private @Nullable FeedProgress saved;
 
     Feed(KernelFeed kernel) {
       this.subscriber = kernel.subscriber();
@@ -184,23 +192,25 @@ public final class EventFeeder {
     return lastRead;
   }
 
-  /** Stores how far the kernels have come. */
+  /** Stores how far the kernels have come. After a failure all of it is stored later. */
   public void save(long nowMillis) throws IOException {
     List<EventLog.CursorUpdate> cursors = new ArrayList<>();
-    List<Long> consumed = new ArrayList<>();
+    Map<Feed, FeedProgress> fresh = new LinkedHashMap<>();
     for (Feed feed : feeds) {
       FeedProgress progress = feed.subscriber.progress();
       for (long position : feed.subscriber.takeConsumed()) {
-        consumed.add(position);
+        unsaved.add(position);
       }
-      if (progress != null && progress.position() != feed.saved) {
+      if (progress != null && !progress.equals(feed.saved)) { // or other partitions came as far
         BitSet partitions = (BitSet) progress.partitions().clone();
         partitions.and(feed.partitions);
         cursors.add(new EventLog.CursorUpdate(partitions, progress.position()));
-        feed.saved = progress.position();
+        fresh.put(feed, progress);
       }
     }
-    log.save(cursors, consumed, nowMillis);
+    log.save(cursors, List.copyOf(unsaved), nowMillis);
+    unsaved.clear();
+    fresh.forEach((feed, progress) -> feed.saved = progress);
     if (keepMillis > 0) {
       EventLog.ConsumedEvents all = log.consumed(consumedMark);
       consumedMark = all.mark();

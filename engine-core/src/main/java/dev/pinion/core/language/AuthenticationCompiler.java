@@ -95,6 +95,19 @@ final class AuthenticationCompiler {
     }
   }
 
+  /** Whether the definition has a reusable authentication of a name. */
+  boolean has(String name) {
+    return reusable.authentications().has(name);
+  }
+
+  /** Adds a reusable authentication that the definition {@linkplain #has has} to a call. */
+  void named(String name, VisibleVariables visible, DeferredParts parts) {
+    DocumentValue known = reusable.authentications().find(name);
+    if (known != null) {
+      reusable(known, visible, parts);
+    }
+  }
+
   /** Checks the reusable authentications that no endpoint refers to. */
   void checkUnused() {
     for (DocumentValue policy : reusable.authentications().unused()) {

@@ -25,6 +25,7 @@ final class DeferredParts {
   private final List<NameValuePairs.Member> query = new ArrayList<>();
   private @Nullable NameValuePairs computedHeaders;
   private @Nullable NameValuePairs computedQuery;
+  private @Nullable Expression<String> wholeQuery;
   private @Nullable Expression<String> endpoint;
   private @Nullable Expression<Payload> body;
   private @Nullable Expression<Payload> parameters;
@@ -98,6 +99,12 @@ final class DeferredParts {
     computedQuery = computed;
   }
 
+  /** Sets a query that is made as a whole, in the form in which it is sent. */
+  void wholeQuery(DocumentValue source, Expression<String> made) {
+    defer(source);
+    wholeQuery = made;
+  }
+
   void body(DocumentValue source, Expression<Payload> made) {
     defer(source);
     body = made;
@@ -143,7 +150,7 @@ final class DeferredParts {
         input,
         endpoint,
         madeFields,
-        values == null ? null : SecretPartsTemplate.query(values),
+        values == null ? wholeQuery : SecretPartsTemplate.query(values),
         body,
         parameters);
   }

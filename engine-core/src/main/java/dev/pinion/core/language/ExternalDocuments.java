@@ -3,6 +3,7 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.document.DocumentSyntaxException;
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.SourceNode;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.limits.DefinitionLimits;
@@ -26,6 +27,7 @@ final class ExternalDocuments {
   private Supplier<DocumentSource> opener = DocumentSource::none;
   private final Map<String, Optional<PinnedDocument>> fetched = new HashMap<>();
   private final Map<String, Optional<ExternalDocument>> known = new HashMap<>();
+  private final Map<String, Optional<ExternalDocument>> foreign = new HashMap<>();
   private final List<PinnedDocument> pinned = new ArrayList<>();
   private @Nullable DocumentSource source;
   private long bytes;
@@ -38,6 +40,11 @@ final class ExternalDocuments {
    * @param diagnostics reports about it
    */
   record ExternalDocument(String uri, DocumentValue root, Diagnostics diagnostics) {}
+
+  /** Reader of the text of a document. */
+  private interface TreeReader {
+    SourceNode read(String text, String mediaType) throws DocumentSyntaxException;
+  }
 
   ExternalDocuments(EngineLimits limits) {
     this.limits = limits.definition();
@@ -61,12 +68,34 @@ final class ExternalDocuments {
    * @param diagnostics reports about the document with that value
    */
   @Nullable ExternalDocument get(String uri, DocumentValue place, Diagnostics diagnostics) {
+    return read(known, reader::read, uri, place, diagnostics);
+  }
+
+  /**
+   * The document at a URI, in another language than that of definitions; null when there is a
+   * problem, which is reported once.
+   *
+   * @param place the value that refers to it
+   * @param diagnostics reports about the document with that value
+   */
+  @Nullable ExternalDocument foreign(String uri, DocumentValue place, Diagnostics diagnostics) {
+    return read(foreign, reader::readForeign, uri, place, diagnostics);
+  }
+
+  private @Nullable ExternalDocument read(
+      Map<String, Optional<ExternalDocument>> among,
+      TreeReader trees,
+      String uri,
+      DocumentValue place,
+      Diagnostics diagnostics) {
     String raw = RepositoryUris.raw(uri);
-    Optional<ExternalDocument> found = known.get(raw);
+    Optional<ExternalDocument> found = among.get(raw);
     if (found == null) {
       PinnedDocument document = fetched(raw, place, diagnostics);
-      found = Optional.ofNullable(document == null ? null : parsed(document, place, diagnostics));
-      known.put(raw, found);
+      found =
+          Optional.ofNullable(
+              document == null ? null : parsed(trees, document, place, diagnostics));
+      among.put(raw, found);
     }
     return found.orElse(null);
   }
@@ -162,13 +191,13 @@ final class ExternalDocuments {
     return open;
   }
 
-  private @Nullable ExternalDocument parsed(
-      PinnedDocument document, DocumentValue place, Diagnostics diagnostics) {
+  private static @Nullable ExternalDocument parsed(
+      TreeReader trees, PinnedDocument document, DocumentValue place, Diagnostics diagnostics) {
     String pointer = document.uri() + "#";
     Diagnostics inside = diagnostics.of(new SourceText(document.text()), place);
     try {
       DocumentValue root =
-          new DocumentValue(reader.read(document.text(), document.mediaType()), pointer, 0);
+          new DocumentValue(trees.read(document.text(), document.mediaType()), pointer, 0);
       return new ExternalDocument(document.uri(), root, inside);
     } catch (DocumentSyntaxException e) {
       inside.at(e.offset(), pointer, e.problem());

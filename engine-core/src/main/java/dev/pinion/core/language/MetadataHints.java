@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
-  private static final String XML = "xml";
   private static final String COMPENSATE = "compensate";
   private static final String ITERATIONS = "iterations";
+  private static final String XML = "xml";
   private static final List<String> FORMS_OF_XML = List.of("text", "json");
 
   private final Diagnostics diagnostics;
@@ -123,20 +123,19 @@ final class MetadataHints {
   }
 
   /**
-   * Checks the metadata of a task, which may give the expected number of iterations of a loop, the
-   * form of XML that a call yields, and the tasks that compensate it.
+   * Checks the metadata of a task, which may give the expected number of iterations of a loop, what
+   * the language lacks for the protocol of a call, and the tasks that compensate it.
    *
-   * @param isCall whether it is the call of a service
+   * @param protocol protocol of the call of a service; empty for other tasks
    * @return the tasks that compensate it, unchecked, or null when there are none
    */
-  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, boolean isCall) {
-    List<String> keys =
-        isCall ? List.of(COMPENSATE, ITERATIONS, XML) : List.of(COMPENSATE, ITERATIONS);
+  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, String protocol) {
+    List<String> keys = keys(protocol);
     FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
     if (hints == null) {
       return null;
     }
-    if (isCall) {
+    if (keys.contains(XML)) {
       hints.word(XML, FORMS_OF_XML);
     }
     DocumentValue iterations = hints.get(ITERATIONS);
@@ -145,6 +144,24 @@ final class MetadataHints {
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
     return hints.get(COMPENSATE);
+  }
+
+  private static List<String> keys(String protocol) {
+    return switch (protocol) {
+      case "", "mcp", "a2a" -> List.of(COMPENSATE, ITERATIONS);
+      case GrpcCallCompiler.HINTS -> List.of(COMPENSATE, ITERATIONS, GrpcCallCompiler.HINTS);
+      default -> List.of(COMPENSATE, ITERATIONS, XML);
+    };
+  }
+
+  /** The hints of a call's metadata under a key, or null when there are none. */
+  static @Nullable DocumentValue ofCall(@Nullable DocumentValue metadata, String key) {
+    if (metadata == null) {
+      return null;
+    }
+    String below = "/pinion/" + key;
+    DocumentValue found = metadata.descendant(below);
+    return found.pointer().equals(metadata.pointer() + below) ? found : null;
   }
 
   /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */

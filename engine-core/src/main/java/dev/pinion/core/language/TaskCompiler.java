@@ -34,6 +34,7 @@ final class TaskCompiler {
   private final CompensationCompiler compensations;
   private final AuthenticationCompiler authentications;
   private final CallTaskCompiler calls;
+  private final ExternalResources resources;
   private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
@@ -67,7 +68,8 @@ final class TaskCompiler {
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
-    this.runs = runs(new ExternalResources(documents, null, diagnostics));
+    this.resources = new ExternalResources(documents, null, diagnostics);
+    this.runs = runs();
     this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
     this.listens = listens();
     this.functions =
@@ -76,7 +78,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   /**
@@ -89,7 +91,7 @@ final class TaskCompiler {
     this.diagnostics = document.diagnostics();
     this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, document.uri(), diagnostics);
+    this.resources = new ExternalResources(documents, document.uri(), diagnostics);
     SchemaFieldCompiler schemas = new SchemaFieldCompiler(limits, resources, diagnostics);
     this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
     ReusableComponents none = ReusableComponents.of(null, diagnostics);
@@ -104,7 +106,7 @@ final class TaskCompiler {
     this.tries = tries(none);
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
-    this.runs = runs(resources);
+    this.runs = runs();
     this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
     this.listens = listens();
     this.functions =
@@ -113,7 +115,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.calls = calls();
+    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
   }
 
   private TryTaskCompiler tries(ReusableComponents reusableComponents) {
@@ -124,7 +126,7 @@ final class TaskCompiler {
         diagnostics);
   }
 
-  private RunTaskCompiler runs(ExternalResources resources) {
+  private RunTaskCompiler runs() {
     return new RunTaskCompiler(expressions, durations, resources, authentications, diagnostics);
   }
 
@@ -132,14 +134,16 @@ final class TaskCompiler {
     return new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
-  private CallTaskCompiler calls() {
+  private CallTaskCompiler calls(OpenApiOperations operations) {
     return new CallTaskCompiler(
         lists,
         flows,
         authentications,
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
+        operations,
         expressions,
+        resources,
         diagnostics);
   }
 
@@ -285,8 +289,8 @@ final class TaskCompiler {
       timeoutCompiler.requireFixed(fieldReader.get("timeout"));
     }
     DocumentValue condition = fieldReader.get("if");
-    boolean callsService = CallTaskCompiler.isOfService(fieldReader);
-    DocumentValue compensate = metadataHints.ofTask(fieldReader.get("metadata"), callsService);
+    DocumentValue compensate =
+        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
     Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(

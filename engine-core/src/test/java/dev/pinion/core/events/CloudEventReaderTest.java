@@ -87,6 +87,21 @@ class CloudEventReaderTest {
         refused::toString);
   }
 
+  /** In binary mode the data alone are within the bound; the log could not be read any more. */
+  @Test
+  void shouldRefuseAnEventThatIsNestedDeeperThanItsReadersTake() throws Exception {
+    EngineLimits flat = LIMITS.with(Map.of("json.maxDepth", 16));
+    CloudEventReader reader = new CloudEventReader(flat);
+    Payload fits = json(GOOD + ",'data':" + "[".repeat(15) + "]".repeat(15));
+    byte[] bytes = reader.read(List.of(fits)).getFirst().json();
+    assertEquals(fits, new PayloadCodec(flat.json()).read(bytes, 0, bytes.length));
+    Payload deeper = json(GOOD + ",'data':" + "[".repeat(16) + "]".repeat(16));
+    var refused =
+        assertThrows(
+            CloudEventReader.MalformedException.class, () -> reader.read(List.of(deeper)));
+    assertTrue(String.valueOf(refused.getMessage()).contains("json.maxDepth"), refused::toString);
+  }
+
   /** Field fault 29: RFC 3339 has offsets and seconds that Java's classes lack. */
   @Test
   void shouldTakeEveryTimeOfRfc3339() throws Exception {

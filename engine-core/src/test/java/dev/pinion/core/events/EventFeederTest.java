@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber.EventBatch;
+import dev.pinion.core.spi.EventSubscriber.FeedProgress;
 import dev.pinion.core.spi.EventSubscriber.FeedStart;
+import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import dev.pinion.core.spi.EventSubscriber.PartitionCursor;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.core.spi.ExternalEvents.KernelFeed;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
@@ -151,6 +155,85 @@ class EventFeederTest {
     kernel.reach(2);
     feeder.save(1_002_000);
     assertEquals(3, log.cursors()[0], "cursors only rise");
+  }
+
+  /** Partitions that arrive may come as far as the others were before. */
+  @Test
+  void shouldStoreThatOtherPartitionsHaveComeAsFar() throws Exception {
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    append(3, 0);
+    EventFeeder feeder = feeder(kernel);
+    kernel.progress = new FeedProgress(1, 3, BitSet.valueOf(new long[] {1}));
+    feeder.save(0);
+    assertEquals(3, log.cursors()[0]);
+    assertEquals(0, log.cursors()[1]);
+    kernel.progress = new FeedProgress(2, 3, BitSet.valueOf(new long[] {3}));
+    feeder.save(0);
+    assertEquals(3, log.cursors()[1]);
+  }
+
+  @Test
+  void shouldStoreLaterWhatCouldNotBeStored() throws Exception {
+    BrokenLog broken = new BrokenLog(log);
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    EventFeeder feeder =
+        new EventFeeder(
+            broken, List.of(new KernelFeed(kernel, EventFeeder.allPartitions())), limits);
+    append(3, 0);
+    assertTrue(feeder.work(0));
+    kernel.consumed = new long[] {1, 2};
+    kernel.reach(3);
+    broken.fails = true;
+    assertThrows(IOException.class, () -> feeder.save(0));
+    broken.fails = false;
+    feeder.save(0);
+    assertEquals(3, log.cursors()[0]);
+    assertEquals(0, log.size());
+    assertEquals(1, log.dropped(), "the others were consumed");
+  }
+
+  /** A log that cannot be written at times. */
+  private static final class BrokenLog implements EventLog {
+    private final InMemoryEventLog log;
+    private boolean fails;
+
+    BrokenLog(InMemoryEventLog log) {
+      this.log = log;
+    }
+
+    @Override
+    public long end() {
+      return log.end();
+    }
+
+    @Override
+    public List<LoggedEvent> read(long after, int most, long mostBytes) {
+      return log.read(after, most, mostBytes);
+    }
+
+    @Override
+    public long[] cursors() {
+      return log.cursors();
+    }
+
+    @Override
+    public long before(long epochMillis) {
+      return log.before(epochMillis);
+    }
+
+    @Override
+    public void save(List<CursorUpdate> cursors, List<Long> consumed, long nowMillis)
+        throws IOException {
+      if (fails) {
+        throw new IOException("the disk is full");
+      }
+      log.save(cursors, consumed, nowMillis);
+    }
+
+    @Override
+    public ConsumedEvents consumed(long mark) {
+      return log.consumed(mark);
+    }
   }
 
   @Test

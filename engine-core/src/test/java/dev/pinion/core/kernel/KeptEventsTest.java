@@ -2,11 +2,16 @@ package dev.pinion.core.kernel;
 
 import static dev.pinion.core.kernel.CompiledTasks.listen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.counters.ListenCounters;
+import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -137,5 +142,74 @@ class KeptEventsTest {
     kernel.events.save();
     assertEquals(0, kernel.events.log.size());
     assertEquals(0, kernel.events.log.dropped());
+  }
+
+  /** The event waits for a long condition of another task when the task begins. */
+  @Test
+  void shouldGiveAnEventThatIsBeingComparedToWhoComesThen() {
+    InstanceId first =
+        start(
+            listen(
+                "{one: {with: {type: noted, data: '"
+                    + "${ ([range(9001)] | length) > 9000 and . == 2 }'}}}"));
+    post("noted", "1");
+    assertEquals(1, kernel.evaluations.size());
+    InstanceId late = start(NOTED);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    kernel.evaluate();
+    assertOutput("[1]", late);
+    assertEquals(InstanceState.WAITING, kernel.state(first));
+  }
+
+  /** Kept events are read again when partitions arrive. */
+  @Test
+  void shouldCompareWhoComesWhileKeptEventsAreReadAgain() {
+    KernelHarness slow =
+        new KernelHarness(Map.of("events.keepMillis", 10_000, "expression.loopSteps", 200));
+    for (int i = 0; i < 40; i++) {
+      slow.events.post("other", "0");
+    }
+    slow.events.post("noted", "7");
+    slow.settle();
+    ListenCounters counters = slow.kernel().counters().listening();
+    assertEquals(41, counters.events());
+    moveOthers(slow);
+    boolean _ = slow.events.feed();
+    slow.cycle();
+    assertTrue(counters.events() > 41 && counters.events() < 82, "some of them");
+    assertEquals(PostedEvents.json("[7]"), slow.output(slow.start(NOTED)));
+    assertEquals(40, counters.unheard(), "it is not kept again");
+    slow.finish();
+  }
+
+  /** It may not have been told in time. */
+  @Test
+  void shouldGiveNobodyWhatTheLogKnowsToBeConsumed() {
+    post("noted", "1");
+    kernel.events.log.save(List.of(), List.of(1L, 1L), KernelHarness.FIRST_EPOCH_MILLIS);
+    var _ = kernel.events.log.consumed(0);
+    moveOthers(kernel);
+    kernel.settle();
+    assertEquals(0, kept());
+    assertEquals(InstanceState.WAITING, kernel.state(start(NOTED)));
+  }
+
+  /** Has a partition without instances leave and arrive. */
+  private static void moveOthers(KernelHarness moved) {
+    BitSet partition = BitSet.valueOf(new long[] {2});
+    moved.kernel().releasePartitions(new PartitionRelease(partition, () -> {}));
+    moved.settle();
+    moved
+        .kernel()
+        .acquirePartitions(
+            new PartitionAcquisition(
+                partition,
+                List.of(),
+                Recovery::of,
+                () -> {},
+                reason -> {
+                  throw new AssertionError(reason);
+                }));
+    moved.cycle();
   }
 }

@@ -9,8 +9,10 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -236,7 +238,7 @@ class ListenerFeedTest {
     InstanceId id =
         kernel.start(
             graph, PostedEvents.json("{'n':7,'text':'" + "long and dull ".repeat(5_000) + "'}"));
-    kernel.advance(java.time.Duration.ofHours(1));
+    kernel.advance(Duration.ofHours(1));
     post("noted", "{'n':6}");
     assertEquals(InstanceState.WAITING, kernel.state(id));
     post("noted", "{'n':7}");
@@ -261,7 +263,7 @@ class ListenerFeedTest {
     kernel.settle();
   }
 
-  private static void fail(String reason) {
+  private static void fail(RecoveryException reason) {
     throw new AssertionError(reason);
   }
 

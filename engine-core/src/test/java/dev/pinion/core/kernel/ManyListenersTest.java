@@ -3,10 +3,12 @@ package dev.pinion.core.kernel;
 import static dev.pinion.core.kernel.CompiledTasks.graph;
 import static dev.pinion.core.kernel.CompiledTasks.listen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.counters.ListenCounters;
+import dev.pinion.core.model.InstanceId;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,5 +62,24 @@ class ManyListenersTest {
     assertTrue(first > 0 && first <= LOOP_STEPS / 100, "in the first duty cycle: " + first);
     kernel.settle();
     assertEquals(MANY, counters().matches());
+  }
+
+  /** All of them are there at once when it is resumed. */
+  @Test
+  void shouldShareOutWhatCameWhileAnInstanceWasSuspended() {
+    InstanceId id =
+        kernel.start(
+            listen("{any: [], until: '${ ([range(100)] | length) > 0 and length == 300 }'}"));
+    kernel.offerSuspendOrResume(id);
+    kernel.settle();
+    for (int i = 0; i < MANY; i++) {
+      kernel.events.post("started", "1");
+    }
+    kernel.settle();
+    assertEquals(MANY, counters().matches());
+    kernel.offerSuspendOrResume(id);
+    kernel.cycle();
+    assertNotNull(kernel.kernel().instances().running(id), "ended in one duty cycle");
+    assertEquals(MANY, kernel.output(id).json().size());
   }
 }

@@ -207,6 +207,12 @@ public final class EventIntake implements EventSubscriber {
     return at > handled[partition];
   }
 
+  /** Position up to which no event concerns the instances of a partition any more. */
+  long passed(int partition) {
+    long own = handled[partition];
+    return own == UNKNOWN ? position : Math.max(own, position);
+  }
+
   /** Last position of the log when the present epoch began. */
   long epochEnd() {
     return epochEnd;

@@ -43,6 +43,10 @@ public final class EventMatcher {
 
   private @Nullable LoggedEvent event;
   private boolean consumed;
+
+  /** Position of the last event that was compared, in whatever epoch. */
+  private long seen;
+
   private Iterator<FilterGroup> groups = List.<FilterGroup>of().iterator();
   private @Nullable FilterGroup group;
   private @Nullable SubscriptionList list;
@@ -82,16 +86,24 @@ public final class EventMatcher {
    * @return heap bytes of its entries in the index
    */
   public long listen(Activity activity) {
-    long after =
-        unheard.areKept() && intake.position() >= 0 ? intake.position() : intake.knownEnd();
-    Listener listener = index.add(activity, after);
+    boolean looksBack = unheard.areKept() && intake.position() >= 0;
+    Listener listener = index.add(activity, looksBack ? passed(activity) : intake.knownEnd());
     if (listener == null) {
       return 0;
     }
-    if (unheard.size() > 0 && after >= 0) {
+    if (looksBack && (unheard.size() > 0 || event != null)) {
       latecomers.add(new Latecomer(listener));
     }
     return added(listener);
+  }
+
+  /**
+   * Position up to which events will not be compared with an activity that comes now, unless they
+   * are kept. The one in progress may have passed its filters already.
+   */
+  private long passed(Activity activity) {
+    long passed = intake.passed(activity.instance().id().partition());
+    return event == null ? passed : Math.max(passed, event.position());
   }
 
   /**
@@ -253,9 +265,12 @@ public final class EventMatcher {
   private void finish(LoggedEvent done) {
     event = null;
     intake.handled(done.position());
-    if (!consumed) {
+    if (consumed) {
+      unheard.remove(done.position(), done.position()); // others may have consumed it meanwhile
+    } else if (done.position() > seen) { // else it is kept, or was consumed here
       unheard.add(done, host.epochMillis());
     }
+    seen = Math.max(seen, done.position());
   }
 
   private void decide(LoggedEvent current, Subscription one) {

@@ -62,6 +62,8 @@ final class FilterEvaluation {
   /** Control flow: the value of a part is not known yet. */
   static final class PendingException extends RuntimeException {
     private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("StaticAssignmentOfThrowable") // holds neither a stack trace nor a cause
     static final PendingException INSTANCE = new PendingException();
 
     private PendingException() {

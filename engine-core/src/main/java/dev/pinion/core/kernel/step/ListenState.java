@@ -149,6 +149,11 @@ public final class ListenState {
     return queue == null ? null : queue.poll();
   }
 
+  /** Whether events wait for their turn. */
+  boolean hasQueued() {
+    return queue != null && !queue.isEmpty();
+  }
+
   /** Events that wait for their turn, in order. */
   List<Payload> queued() {
     return queue == null ? List.of() : List.copyOf(queue);

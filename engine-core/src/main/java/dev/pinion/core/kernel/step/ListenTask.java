@@ -68,7 +68,13 @@ final class ListenTask {
           }
         }
         case ENDING -> endIteration(activity, task, state);
-        case CHECKING -> check(activity, task, state);
+        case CHECKING -> {
+          check(activity, task, state);
+          if (state.hasQueued()) { // many may have come while the instance was suspended
+            schedule(activity, state);
+            return false;
+          }
+        }
         case ITERATING ->
             throw new IllegalStateException(
                 "expected the tasks for an event to end before " + activity.name() + " goes on");
@@ -142,11 +148,12 @@ final class ListenTask {
     return true;
   }
 
-  private static boolean isFinished(Activity activity, ListenState state) {
+  private boolean isFinished(Activity activity, ListenState state) {
     if (state.mode != ListenMode.LISTENING || !state.closed) {
       return false;
     }
-    activity.rawOutput = Payload.array(state.outputs());
+    // one level deeper than what was heard, and perhaps more than one value may take of the heap
+    activity.rawOutput = instanceQuota.checked(Payload.array(state.outputs()));
     activity.listening = null;
     return true;
   }
@@ -206,8 +213,7 @@ final class ListenTask {
   private void check(Activity activity, Node.Listen task, ListenState state) {
     if (!state.closed
         && task.to().until() != null
-        && expressionEvaluator.isTrue(
-            activity, task.to().until(), Payload.array(state.outputs()))) {
+        && expressionEvaluator.isTrue(activity, task.to().until(), heard(state))) {
       close(activity, state);
       for (Payload event : state.queued()) {
         memoryAccount.drop(activity, event);
@@ -216,6 +222,12 @@ final class ListenTask {
     }
     state.mode = ListenMode.LISTENING;
     activity.enter(ActivityPhase.BODY);
+  }
+
+  /** What was heard, as the condition of an end sees it. */
+  private Payload heard(ListenState state) {
+    expressionEvaluator.charge(state.outputs().size());
+    return Payload.array(state.outputs());
   }
 
   private void close(Activity activity, ListenState state) {
@@ -249,10 +261,15 @@ final class ListenTask {
       keep(activity, task, state, received);
     }
     if (state.mode == ListenMode.LISTENING && !state.scheduled) {
-      state.scheduled = true;
-      activityTree.makeReady(activity, ActivityPhase.BODY);
+      schedule(activity, state);
     }
     return true;
+  }
+
+  /** Has the activity take the next event when it is its turn. */
+  private void schedule(Activity activity, ListenState state) {
+    state.scheduled = true;
+    activityTree.makeReady(activity, ActivityPhase.BODY);
   }
 
   /** Receives an event that may end the task. */
