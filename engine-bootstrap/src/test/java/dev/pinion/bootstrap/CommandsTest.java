@@ -778,6 +778,16 @@ class CommandsTest {
   }
 
   @Test
+  void shouldTellThatACancelledInstanceCompensates() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(
+          202, "{\"id\":\"i_1\",\"state\":\"WAITING\",\"compensation\":{\"running\":true}}");
+      assertEquals(ExitStatus.OK, run("cancel", "i_1", "--url", engine.url()));
+      assertEquals("i_1 waiting, compensating\n", out.toString());
+    }
+  }
+
+  @Test
   void shouldValidateTheOtherFilesWhenOneIsMissing(@TempDir Path folder) throws IOException {
     Path invalid = Files.writeString(folder.resolve("invalid.yaml"), "do: []");
 

@@ -73,6 +73,10 @@ final class DefinitionText {
     if (task.then() != null) {
       text.put("then", task.then());
     }
+    if (task.compensation() != null) {
+      ObjectNode keys = text.putObject("metadata").putObject("pinion");
+      keys.set("compensate", tasks(task.compensation()));
+    }
     return text;
   }
 

@@ -55,5 +55,9 @@ public enum Occurrence {
   /** The context was changed. */
   EXPORTED,
   /** Events were emitted and consumed. */
-  CONVERSED
+  CONVERSED,
+  /** A task was undone. */
+  COMPENSATED,
+  /** A task could not be undone. */
+  NOT_COMPENSATED
 }

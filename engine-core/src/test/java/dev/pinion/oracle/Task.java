@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param as {@code output.as}
  * @param export {@code export.as}
  * @param then a directive or the name of a task of the same list
+ * @param compensation {@code metadata.pinion.compensate}: tasks that undo it, or null
  * @param body work of its kind
  */
 record Task(
@@ -22,10 +23,16 @@ record Task(
     @Nullable Expr as,
     @Nullable Expr export,
     @Nullable String then,
+    @Nullable List<Task> compensation,
     Body body) {
   /** This task with another target of the flow. */
   Task then(String target) {
-    return new Task(name, condition, from, as, export, target, body);
+    return new Task(name, condition, from, as, export, target, compensation, body);
+  }
+
+  /** This task with tasks that undo it. */
+  Task undoneBy(@Nullable List<Task> tasks) {
+    return new Task(name, condition, from, as, export, then, tasks, body);
   }
 
   /** Work of a kind of task between its input and its output. */

@@ -63,6 +63,10 @@ final class FigureFactory {
                   .toList());
       case Shape.Guarded(var caption, var body, var handler, var handling) ->
           GuardedFigure.of(caption, section(body, true), handler(handler, handling));
+      case Shape.Compensated(var task, var compensation, var undoing) ->
+          new CompensatedFigure(
+              figure(task, light),
+              FrameFigure.of(compensation, Repetition.ONCE, section(undoing, true), "undo"));
     };
   }
 

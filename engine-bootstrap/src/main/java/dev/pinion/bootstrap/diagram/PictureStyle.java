@@ -27,12 +27,14 @@ final class PictureStyle {
       .event { fill: #fff8c5; stroke: #7d4e00; stroke-width: 1.5; }
       .error { fill: #ffebe9; stroke: #a40e26; stroke-width: 1.5; }
       .handler { fill: #ffebe9; stroke: #a40e26; stroke-dasharray: 5 3; }
+      .undo { fill: #ffffff; stroke: #57606a; stroke-dasharray: 2 3; }
       .bold { stroke-width: 3; }
       .mark { fill: none; stroke: #1f2328; stroke-width: 1.5; }
       .solid { fill: #1f2328; stroke: #1f2328; }
       .plate { fill: #ffffff; stroke: none; }
       .flow { fill: none; stroke: #57606a; stroke-width: 1.3; }
       .caught { fill: none; stroke: #a40e26; stroke-width: 1.3; stroke-dasharray: 5 3; }
+      .undone { fill: none; stroke: #57606a; stroke-width: 1.3; stroke-dasharray: 2 3; }
       .tip { fill: #57606a; stroke: none; }
       @media (prefers-color-scheme: dark) {
         .name { fill: #f0f6fc; }
@@ -44,11 +46,13 @@ final class PictureStyle {
         .event { fill: #332a0b; stroke: #e3b341; }
         .error { fill: #3c1418; stroke: #ff7b72; }
         .handler { fill: #3c1418; stroke: #ff7b72; }
+        .undo { fill: #0d1117; stroke: #9198a1; }
         .mark { stroke: #f0f6fc; }
         .solid { fill: #f0f6fc; stroke: #f0f6fc; }
         .plate { fill: #0d1117; }
         .flow { stroke: #9198a1; }
         .caught { stroke: #ff7b72; }
+        .undone { stroke: #9198a1; }
         .tip { fill: #9198a1; }
       }
       """;

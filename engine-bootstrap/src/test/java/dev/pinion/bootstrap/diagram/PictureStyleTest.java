@@ -16,7 +16,7 @@ class PictureStyleTest {
   private static final Pattern RULE = Pattern.compile("([.a-z, ]+) \\{([^{}]*)\\}");
   private static final Pattern COLOUR = Pattern.compile("(fill|stroke): (#[0-9a-f]{6})");
   private static final List<String> GROUNDS =
-      List.of("ground", "frame", "inner", "step", "handler", "plate");
+      List.of("ground", "frame", "inner", "step", "handler", "undo", "plate");
 
   private static Map<String, String> colours(String sheet) {
     Map<String, String> colours = new HashMap<>();
@@ -61,9 +61,15 @@ class PictureStyleTest {
           assertTrue(contrast >= 4.5, text + " on " + ground + ": " + contrast);
         }
       }
-      for (String ground : List.of("ground", "frame", "inner", "handler")) {
+      for (String ground : List.of("ground", "frame", "inner", "handler", "undo")) {
         for (String line :
-            List.of("flow stroke", "caught stroke", "tip fill", "step stroke", "event stroke")) {
+            List.of(
+                "flow stroke",
+                "caught stroke",
+                "undone stroke",
+                "tip fill",
+                "step stroke",
+                "event stroke")) {
           double contrast = contrast(colours, line, ground + " fill");
           assertTrue(contrast >= 3, line + " on " + ground + ": " + contrast);
         }

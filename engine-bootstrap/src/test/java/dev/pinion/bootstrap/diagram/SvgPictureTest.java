@@ -100,6 +100,38 @@ class SvgPictureTest {
   }
 
   @Test
+  void shouldDrawWhatUndoesATaskBesideIt() {
+    String undo = "metadata: {pinion: {compensate: [{u: {wait: PT1S}}, {v: {set: .y}}]}}";
+    Document svg =
+        SvgPictures.parsed(
+            SvgPictures.svg(
+                "do:\n  - a: {set: .x, "
+                    + undo
+                    + "}\n  - b: {fork: {branches: [{c: {set: .x}}]}, "
+                    + undo
+                    + "}\n"));
+
+    List<String> ids = SvgPictures.ids(svg);
+    assertTrue(ids.contains("/do/0/a/metadata/pinion/compensate/0/u"), ids::toString);
+    assertTrue(ids.contains("/do/1/b/metadata/pinion/compensate/1/v"), ids::toString);
+    assertEquals(2, SvgPictures.count(svg, "rect", "undo"));
+    assertEquals(2, SvgPictures.count(svg, "path", "undone"));
+    List<Element> frames =
+        SvgPictures.elements(svg, "rect").stream()
+            .filter(rect -> rect.getAttribute("class").equals("undo"))
+            .toList();
+    Element ground = SvgPictures.elements(svg, "rect").getFirst();
+    Element step =
+        SvgPictures.elements(svg, "rect").stream()
+            .filter(rect -> rect.getAttribute("class").equals("step"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(right(step) < number(frames.getFirst(), "x"), "beside the task");
+    assertTrue(bottom(frames.getFirst()) < number(frames.getLast(), "y"), "one above the other");
+    frames.forEach(frame -> assertTrue(right(frame) < right(ground), "within the picture"));
+  }
+
+  @Test
   void shouldDrawTheSameTwice() {
     String first = SvgPictures.svg(EVERYTHING);
     assertEquals(first, SvgPictures.svg(EVERYTHING));

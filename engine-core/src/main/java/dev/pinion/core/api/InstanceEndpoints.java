@@ -266,9 +266,14 @@ final class InstanceEndpoints {
     }
   }
 
-  /** Cancels an instance. */
+  /** Cancels an instance, with compensation unless the client says otherwise. */
   void cancel(HttpExchange httpExchange) throws ProblemException {
-    control(httpExchange, Command.Cancel::new, InstanceState.CANCELLED);
+    String compensate = httpExchange.query().oneOf("compensate", List.of("true", "false"));
+    boolean compensates = !"false".equals(compensate);
+    control(
+        httpExchange,
+        (id, replyTo) -> new Command.Cancel(id, replyTo, compensates),
+        InstanceState.CANCELLED);
   }
 
   /** Suspends an instance. */

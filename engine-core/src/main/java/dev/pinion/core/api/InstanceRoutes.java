@@ -66,14 +66,19 @@ final class InstanceRoutes {
     control(
         "cancellation",
         "cancelInstance",
-        "Cancels an instance; again when it is cancelled already.",
+        "Cancels an instance, after its completed tasks are compensated; again when it is"
+            + " cancelled already.",
+        List.of(
+            new Route.ParameterSpec(
+                QUERY, "compensate", "Flag", "false: end at once, compensate nothing more")),
         instances::cancel);
     control(
         "suspension",
         "suspendInstance",
         "Suspends an instance: calls and timers under way end, nothing more begins.",
+        List.of(),
         instances::suspend);
-    control("resumption", "resumeInstance", "Resumes an instance.", instances::resume);
+    control("resumption", "resumeInstance", "Resumes an instance.", List.of(), instances::resume);
     revive(
         "retry",
         "retryInstance",
@@ -155,13 +160,18 @@ final class InstanceRoutes {
         history::search);
   }
 
-  private void control(String noun, String operation, String summary, Endpoint endpoint) {
+  private void control(
+      String noun,
+      String operation,
+      String summary,
+      List<Route.ParameterSpec> parameters,
+      Endpoint endpoint) {
     routes.add(
         "POST",
         "/v1/instances/{id}/" + noun,
         operation,
         summary,
-        List.of(),
+        parameters,
         Route.BodySpec.nothing(),
         List.of(
             json(202, "done", "Instance"),

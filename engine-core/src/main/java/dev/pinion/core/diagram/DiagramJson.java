@@ -32,15 +32,23 @@ public final class DiagramJson {
     List<Shape> shapes = section.shapes();
     shapes.forEach(shape -> shape(shape, parent));
     for (Flow flow : section.flows()) {
-      Map<String, Payload> edge = new LinkedHashMap<>();
-      edge.put("from", Payload.of(shapes.get(flow.from()).caption().id()));
-      edge.put("to", Payload.of(shapes.get(flow.to()).caption().id()));
-      edge.put("kind", word(flow.kind()));
-      if (!flow.label().isEmpty()) {
-        edge.put("label", Payload.of(flow.label()));
-      }
-      edges.add(Payload.object(edge));
+      edge(
+          shapes.get(flow.from()).caption().id(),
+          shapes.get(flow.to()).caption().id(),
+          word(flow.kind()),
+          flow.label());
     }
+  }
+
+  private void edge(String from, String to, Payload kind, String label) {
+    Map<String, Payload> edge = new LinkedHashMap<>();
+    edge.put("from", Payload.of(from));
+    edge.put("to", Payload.of(to));
+    edge.put("kind", kind);
+    if (!label.isEmpty()) {
+      edge.put("label", Payload.of(label));
+    }
+    edges.add(Payload.object(edge));
   }
 
   private void shape(Shape shape, String parent) {
@@ -63,6 +71,12 @@ public final class DiagramJson {
         section(body, id);
         node(handler, Payload.of("catch"), id);
         section(handling, handler.id());
+      }
+      case Shape.Compensated(var task, var compensation, var undoing) -> {
+        shape(task, parent);
+        node(compensation, Payload.of("compensation"), parent);
+        section(undoing, compensation.id());
+        edge(id, compensation.id(), Payload.of("compensation"), "");
       }
     }
   }

@@ -103,6 +103,14 @@ public final class DiagramReader {
             word(kind, task),
             LabelText.of(name, MAX_NAME_CHARS),
             TaskDetails.of(kind, task));
+    Shape shape = uncompensated(task, kind, caption);
+    JsonNode compensate = task.at("/metadata/pinion/compensate");
+    return compensate.isMissingNode() ? shape : compensated(shape, compensate);
+  }
+
+  private Shape uncompensated(JsonNode task, String kind, Caption caption)
+      throws DiagramTooLargeException {
+    String pointer = caption.id();
     return switch (kind) {
       case "do" -> frame(caption, Repetition.ONCE, task.path("do"), pointer + "/do");
       case "for" -> frame(caption, Repetition.LOOP, task.path("do"), pointer + "/do");
@@ -170,6 +178,12 @@ public final class DiagramReader {
     }
     boolean compete = fork.path("compete").asBoolean();
     return new Shape.Parallel(caption, compete, branches);
+  }
+
+  private Shape compensated(Shape task, JsonNode compensate) throws DiagramTooLargeException {
+    String pointer = task.caption().id() + "/metadata/pinion/compensate";
+    Caption caption = new Caption(pointer, "compensate", task.caption().name(), List.of());
+    return new Shape.Compensated(task, caption, section(compensate, pointer, false));
   }
 
   private Shape guarded(Caption caption, JsonNode task) throws DiagramTooLargeException {

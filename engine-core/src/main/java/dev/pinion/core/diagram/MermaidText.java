@@ -70,6 +70,11 @@ public final class MermaidText {
         line(indent + 1, guarded + " -.->|\"error\"| " + id(handler));
         line(indent, "end");
       }
+      case Shape.Compensated(var task, var compensation, var undoing) -> {
+        shape(indent, task);
+        group(indent, compensation, undoing);
+        line(indent, id(caption) + " -.-> " + id(compensation));
+      }
     }
   }
 

@@ -41,6 +41,19 @@ public sealed interface Shape {
   record Guarded(Caption caption, Section body, Caption handler, Section handling)
       implements Shape {}
 
+  /**
+   * A task with the tasks that undo it.
+   *
+   * @param task its shape, whose caption is that of both
+   * @param compensation caption of what undoes it
+   */
+  record Compensated(Shape task, Caption compensation, Section undoing) implements Shape {
+    @Override
+    public Caption caption() {
+      return task.caption();
+    }
+  }
+
   /** Forms of shapes without others in them. */
   enum Symbol {
     /** Where the process begins. */

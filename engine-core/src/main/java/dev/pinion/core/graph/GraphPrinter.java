@@ -49,6 +49,9 @@ public final class GraphPrinter {
             + common.name()
             + attributes(taskAttributes(common))
             + arrow(common.next(), siblings));
+    if (common.compensation() != null) {
+      task(indent + 1, common.compensation().task(), List.of());
+    }
     switch (task) {
       case Node.Do(var _, Block body, var _) -> block(indent + 1, body);
       case Node.Switch choice -> cases(indent + 1, choice, siblings);

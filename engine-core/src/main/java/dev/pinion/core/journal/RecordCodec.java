@@ -77,6 +77,9 @@ public final class RecordCodec {
   /** A CloudEvent for a task that listens. */
   public static final byte EVENT_RECEIVED = 14;
 
+  /** Follows a cancellation without compensation. */
+  private static final byte AT_ONCE = 1;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -157,7 +160,12 @@ public final class RecordCodec {
             put(received);
             yield EVENT_RECEIVED;
           }
-          case Event.Cancelled _ -> CANCEL;
+          case Event.Cancelled cancelled -> {
+            if (!cancelled.compensates()) {
+              buffer.put(AT_ONCE);
+            }
+            yield CANCEL;
+          }
           case Event.Suspended _ -> SUSPEND;
           case Event.Resumed _ -> RESUME;
           case Event.TurnsCompleted _ -> ADVANCED;
@@ -338,7 +346,7 @@ public final class RecordCodec {
               id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED -> new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
       case EVENT_RECEIVED -> received(id, from);
-      case CANCEL -> new Event.Cancelled(id);
+      case CANCEL -> new Event.Cancelled(id, !from.hasRemaining() || from.get() != AT_ONCE);
       case SUSPEND -> new Event.Suspended(id);
       case RESUME -> new Event.Resumed(id);
       case FOUND_NO_ROOM -> new Event.MemoryExceeded(id, from.getInt());

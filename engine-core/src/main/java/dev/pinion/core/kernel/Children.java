@@ -138,7 +138,7 @@ final class Children {
 
   private static boolean isNoOp(Instance child, ChildControl control) {
     return switch (control) {
-      case CANCEL -> false;
+      case CANCEL -> child.isCompensating();
       case SUSPEND -> child.suspended();
       case RESUME -> !child.suspended();
     };

@@ -43,7 +43,8 @@ public final class HistoryEventProducer {
     ParentLink link = starts ? of.parent() : null;
     String detail = link == null ? null : "by " + link.id() + " " + link.task().pointer();
     Payload input = starts ? of.rawInput() : null;
-    emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, detail);
+    WorkflowError error = eventKind == EventKind.INSTANCE_COMPENSATING ? of.compensatesFor() : null;
+    emit(of, eventKind, null, of.nowEpochMillis(), input, null, error, detail);
     if (eventKind == EventKind.INSTANCE_SUSPENDED) {
       eachTask(of, task -> emit(task, EventKind.TASK_SUSPENDED, null, null, null, null));
     } else if (eventKind == EventKind.INSTANCE_RESUMED) {
@@ -98,13 +99,24 @@ public final class HistoryEventProducer {
 
   /** Reports that a task was entered. */
   void entered(Activity activity) {
-    emit(activity, EventKind.TASK_STARTED, activity.rawInput(), null, null, null);
+    EventKind eventKind =
+        activity.isCompensation() ? EventKind.COMPENSATION_STARTED : EventKind.TASK_STARTED;
+    emit(activity, eventKind, activity.rawInput(), null, null, null);
   }
 
   /** Reports the end of a task. */
   void ended(Activity activity, EventKind eventKind, @Nullable WorkflowError error) {
     Payload output = eventKind == EventKind.TASK_COMPLETED ? activity.output() : null;
-    emit(activity, eventKind, activity.input(), output, error, null);
+    EventKind told = activity.isCompensation() ? ofCompensation(eventKind) : eventKind;
+    emit(activity, told, activity.input(), output, error, null);
+  }
+
+  private static EventKind ofCompensation(EventKind end) {
+    return switch (end) {
+      case TASK_COMPLETED -> EventKind.COMPENSATION_COMPLETED;
+      case TASK_FAILED -> EventKind.COMPENSATION_FAILED;
+      default -> EventKind.COMPENSATION_CANCELLED;
+    };
   }
 
   /** Reports a call. Its description leaves out anything that may be secret. */

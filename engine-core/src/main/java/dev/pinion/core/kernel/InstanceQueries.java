@@ -169,7 +169,7 @@ final class InstanceQueries {
       ParentLink link = instance.parent();
       if (isChild(query, link == null ? null : link.task())
           && matches(query, newest, instance.id(), instance.graph().key(), instance.state())) {
-        add(newest, query.limit(), instance.view());
+        add(newest, query.limit(), instance.view().brief());
       }
     }
     for (FinishedInstances.RetainedInstance each : instances.finished().newestFirst()) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A retried instance has the state in which the task began; its clock has stood still in
  * between. Calls that were abandoned because of the failure are made again under their keys, with a
- * higher attempt.
+ * higher attempt. One that was compensated when it failed has no such state.
  */
 final class RetryAndRerun {
   private final Instances instances;
@@ -82,8 +82,9 @@ final class RetryAndRerun {
   private static String toRetry(InstanceView view) {
     return switch (view.state()) {
       case FAULTED ->
-          "an instance that faulted because one of its tasks failed, and whose state was not larger"
-              + " than kernel.maxRetryBytes; rerun it instead";
+          "an instance that faulted because one of its tasks failed, whose completed tasks were not"
+              + " compensated then, and whose state was not larger than kernel.maxRetryBytes; rerun"
+              + " it instead";
       default -> "an instance that has faulted";
     };
   }

@@ -206,7 +206,7 @@ final class AuthenticationCompiler {
     UriTemplate uri =
         UriTemplate.compile(
             value.text(),
-            visible.named(),
+            visible.ofUri(),
             problem -> expressions.report(value, problem.offset(), problem));
     return uri == null
         ? Placeholders.expression()

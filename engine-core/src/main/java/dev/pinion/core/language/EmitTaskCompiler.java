@@ -101,7 +101,7 @@ final class EmitTaskCompiler {
     UriTemplate template =
         UriTemplate.compile(
             attribute.text(),
-            visibleVariables.named(),
+            visibleVariables.ofUri(),
             problem -> expressions.report(attribute, problem.offset(), problem));
     return template == null ? Placeholders.expression() : textOf(template);
   }

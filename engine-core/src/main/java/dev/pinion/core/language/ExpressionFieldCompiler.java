@@ -39,6 +39,7 @@ final class ExpressionFieldCompiler {
   private final Diagnostics diagnostics;
   private boolean loose;
   private @Nullable TaskSubject subject;
+  private boolean compensating;
 
   ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
@@ -76,9 +77,24 @@ final class ExpressionFieldCompiler {
     return subject;
   }
 
+  /**
+   * Whether the expressions compiled from now on stand in a compensation.
+   *
+   * @return whether those before did
+   */
+  boolean compensating(boolean now) {
+    boolean before = compensating;
+    compensating = now;
+    return before;
+  }
+
   private Expression<Payload> about(String source, Expression<Payload> expression) {
     TaskSubject means = subject;
-    return means != null && source.contains("$task") ? means.of(expression) : expression;
+    Expression<Payload> meant =
+        means != null && source.contains("$task") ? means.of(expression) : expression;
+    return compensating && CompletedTaskValues.areIn(source)
+        ? CompletedTaskValues.of(meant)
+        : meant;
   }
 
   /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
@@ -166,7 +182,9 @@ final class ExpressionFieldCompiler {
     if (compiled == null) {
       return Placeholders.expression();
     }
-    return subject == null ? compiled : about(documentValue.payload().toString(), compiled);
+    return subject == null && !compensating
+        ? compiled
+        : about(documentValue.payload().toString(), compiled);
   }
 
   /** A field that is an expression or an array, and yields the items of a loop. */

@@ -148,11 +148,13 @@ final class ExtensionCompiler {
 
   private Expression<Boolean> condition(DocumentValue when, TaskSubject subject) {
     TaskSubject before = expressions.about(null); // the condition itself says what $task means
+    boolean compensating = expressions.compensating(false); // and $input
     try {
       return ExtensionCondition.of(
           expressions.condition(when, VisibleVariables.NONE.ofTask()), subject);
     } finally {
       expressions.about(before);
+      expressions.compensating(compensating);
     }
   }
 

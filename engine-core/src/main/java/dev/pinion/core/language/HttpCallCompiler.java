@@ -235,7 +235,7 @@ final class HttpCallCompiler {
     UriTemplate template =
         UriTemplate.compile(
             uri.text(),
-            visible.named(),
+            visible.ofUri(),
             problem -> expressions.report(uri, problem.offset(), problem));
     if (template == null) {
       return Placeholders.expression();
@@ -252,7 +252,7 @@ final class HttpCallCompiler {
   /** Warns of variables that the input cannot have, as far as is known. */
   private void warnOfUnfilled(DocumentValue uri, UriTemplate template, VisibleVariables visible) {
     KnownMembers input = visible.input();
-    Set<String> known = new LinkedHashSet<>(visible.named());
+    Set<String> known = new LinkedHashSet<>(visible.ofUri());
     known.addAll(input.names() == null ? Set.of() : input.names());
     for (String name : template.names()) {
       if (!input.mayHave(name) && !known.contains(name)) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
+  private static final String COMPENSATE = "compensate";
   private static final String ITERATIONS = "iterations";
   private static final String XML = "xml";
   private static final List<String> FORMS_OF_XML = List.of("text", "json");
@@ -122,16 +123,17 @@ final class MetadataHints {
   }
 
   /**
-   * Checks the metadata of a task, which may give the expected number of iterations of a loop, and
-   * what the language lacks for the protocol of a call.
+   * Checks the metadata of a task, which may give the expected number of iterations of a loop, what
+   * the language lacks for the protocol of a call, and the tasks that compensate it.
    *
    * @param protocol protocol of the call of a service; empty for other tasks
+   * @return the tasks that compensate it, unchecked, or null when there are none
    */
-  void ofTask(@Nullable DocumentValue metadata, String protocol) {
+  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, String protocol) {
     List<String> keys = keys(protocol);
     FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
     if (hints == null) {
-      return;
+      return null;
     }
     if (keys.contains(XML)) {
       hints.word(XML, FORMS_OF_XML);
@@ -141,13 +143,14 @@ final class MetadataHints {
       diagnostics.expected(
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
+    return hints.get(COMPENSATE);
   }
 
   private static List<String> keys(String protocol) {
     return switch (protocol) {
-      case "", "mcp", "a2a" -> List.of(ITERATIONS);
-      case GrpcCallCompiler.HINTS -> List.of(ITERATIONS, GrpcCallCompiler.HINTS);
-      default -> List.of(ITERATIONS, XML);
+      case "", "mcp", "a2a" -> List.of(COMPENSATE, ITERATIONS);
+      case GrpcCallCompiler.HINTS -> List.of(COMPENSATE, ITERATIONS, GrpcCallCompiler.HINTS);
+      default -> List.of(COMPENSATE, ITERATIONS, XML);
     };
   }
 

@@ -55,6 +55,9 @@ final class SecretUses {
     if (subject != null && captured.contains(TASK)) {
       captured.addAll(subject.variables());
     }
+    if (visible.isInCompensation()) {
+      captured.addAll(CompletedTaskValues.variables(captured));
+    }
     noteTexts(source);
   }
 
@@ -66,7 +69,7 @@ final class SecretUses {
     }
     Matcher variable = URI_VARIABLE.matcher(source.text());
     while (variable.find()) {
-      if (visible.named().contains(variable.group(1))) {
+      if (visible.ofUri().contains(variable.group(1))) {
         captured.add(variable.group(1));
       }
     }

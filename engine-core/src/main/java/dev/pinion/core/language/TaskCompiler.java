@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
@@ -30,6 +31,7 @@ final class TaskCompiler {
   private final MetadataHints metadataHints;
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
+  private final CompensationCompiler compensations;
   private final AuthenticationCompiler authentications;
   private final CallTaskCompiler calls;
   private final ExternalResources resources;
@@ -61,6 +63,7 @@ final class TaskCompiler {
     this.numbers = new TaskNumbers(limits.definition().maxTasks());
     this.extensions = reusableComponents.extensions();
     this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers, diagnostics);
+    this.compensations = new CompensationCompiler(lists, numbers, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
@@ -98,6 +101,7 @@ final class TaskCompiler {
     this.numbers = definition.numbers;
     this.extensions = definition.extensions;
     this.extensionCompiler = definition.extensionCompiler;
+    this.compensations = new CompensationCompiler(lists, numbers, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(none);
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
@@ -186,10 +190,12 @@ final class TaskCompiler {
       return Placeholders.task();
     }
     TaskSubject before = expressions.about(place.variables().around().subject());
+    boolean compensating = expressions.compensating(place.variables().isInCompensation());
     try {
       return compile(id, task, what, place);
     } finally {
       expressions.about(before);
+      expressions.compensating(compensating);
     }
   }
 
@@ -199,7 +205,7 @@ final class TaskCompiler {
     FieldReader fieldReader =
         FieldReader.of(
             task, kind == null ? what : what + " of kind " + kind.key(), keys, diagnostics);
-    TaskAttributes common = common(id, fieldReader, place);
+    TaskAttributes common = common(id, kind, fieldReader, place);
     if (kind == null) {
       return Placeholders.task();
     }
@@ -261,7 +267,8 @@ final class TaskCompiler {
                     || SpellingSuggestion.of(key, TaskKind.NAMES) != null);
   }
 
-  private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
+  private TaskAttributes common(
+      int id, @Nullable TaskKind kind, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
     boolean secret = calls.inputWithSecrets(fieldReader) != null;
@@ -282,7 +289,9 @@ final class TaskCompiler {
       timeoutCompiler.requireFixed(fieldReader.get("timeout"));
     }
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
+    DocumentValue compensate =
+        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
+    Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
             id,
@@ -294,7 +303,8 @@ final class TaskCompiler {
         output,
         export,
         timeoutCompiler.compile(fieldReader.get("timeout"), visibleVariables.ofRawInput()),
-        place.flow().resolve(fieldReader.get("then")));
+        place.flow().resolve(fieldReader.get("then")),
+        compensation);
   }
 
   private Node body(

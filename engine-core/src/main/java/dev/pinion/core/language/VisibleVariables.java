@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.graph.Compensation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
  * The variables that expressions can see at a place of a definition: the arguments of the DSL ("the
  * following table shows which arguments are available") and the names that enclosing tasks define.
  *
- * @param named variables of enclosing loops and catches
+ * @param named variables of enclosing loops and catches, and of an enclosing compensation
  * @param around how the tasks at the place came there
  * @param input members of the input at the place
  */
@@ -41,6 +42,29 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
     return new VisibleVariables(more, around, input);
+  }
+
+  /**
+   * For the tasks that compensate a task here: its input and output, and the error. They hide the
+   * input and output of the compensating tasks themselves.
+   */
+  VisibleVariables ofCompensation() {
+    Set<String> more = new LinkedHashSet<>(named);
+    more.add(Compensation.ERROR);
+    more.addAll(CompletedTaskValues.NAMES);
+    return new VisibleVariables(more, around, KnownMembers.ANY);
+  }
+
+  /** Whether this is inside of a compensation: elsewhere no variable is named like an argument. */
+  boolean isInCompensation() {
+    return named.containsAll(CompletedTaskValues.NAMES);
+  }
+
+  /** For variables in braces of a URI: those of enclosing loops and catches. */
+  Set<String> ofUri() {
+    Set<String> plain = new LinkedHashSet<>(named);
+    plain.removeAll(ARGUMENTS);
+    return plain;
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */

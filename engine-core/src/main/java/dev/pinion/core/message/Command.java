@@ -87,9 +87,21 @@ public sealed interface Command extends KernelMessage {
     @Nullable ReplyAddress<Reply.ControlReply> replyTo();
   }
 
-  /** Ends an instance. */
-  record Cancel(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo)
-      implements InstanceControl {}
+  /**
+   * Ends an instance.
+   *
+   * @param id the instance
+   * @param replyTo receiver of the result; null for none
+   * @param compensates whether it compensates its completed tasks before it ends
+   */
+  record Cancel(
+      InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo, boolean compensates)
+      implements InstanceControl {
+    /** The usual end, with compensation. */
+    public Cancel(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo) {
+      this(id, replyTo, true);
+    }
+  }
 
   /** Suspends an instance: it begins nothing more until it is resumed. */
   record Suspend(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo)

@@ -168,8 +168,18 @@ public sealed interface Event {
     }
   }
 
-  /** A client ended the instance, or its parent did. */
-  record Cancelled(InstanceId id) implements Trigger {}
+  /**
+   * A client ended the instance, or its parent did.
+   *
+   * @param id the instance
+   * @param compensates whether it compensates its completed tasks before it ends
+   */
+  record Cancelled(InstanceId id, boolean compensates) implements Trigger {
+    /** The usual end, with compensation. */
+    public Cancelled(InstanceId id) {
+      this(id, true);
+    }
+  }
 
   /** A client or its parent suspended the instance: it begins nothing more until it is resumed. */
   record Suspended(InstanceId id) implements Trigger {}

@@ -110,12 +110,22 @@ public record HistoryEvent(
     EVENT_CORRELATED,
     /** A task emitted an event, which is stored. */
     EVENT_EMITTED,
+    /** The compensation of a completed task began. */
+    COMPENSATION_STARTED,
+    /** A completed task was compensated. */
+    COMPENSATION_COMPLETED,
+    /** The compensation of a completed task ended with an error. */
+    COMPENSATION_FAILED,
+    /** The compensation of a completed task was interrupted, and will begin once more. */
+    COMPENSATION_CANCELLED,
     /** The instance was suspended. */
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */
     INSTANCE_RESUMED,
     /** The instance, which had faulted, continues from before the task that failed. */
     INSTANCE_RETRIED,
+    /** The instance begins to compensate its completed tasks, before it ends. */
+    INSTANCE_COMPENSATING,
     /** The instance ended with an output. */
     INSTANCE_COMPLETED,
     /** The instance ended with an error. */

@@ -14,6 +14,7 @@ import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -460,6 +461,38 @@ class InstancesApiTest {
       assertEquals(409, ended.status());
       assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldCompensateBeforeACancellationUnlessToldOtherwise() throws Exception {
+    String path = "/v1/instances/" + ID + "/cancellation";
+    CompensationStatus.Failure failure = new CompensationStatus.Failure("/do/0/a", ERROR);
+    InstanceView compensating =
+        FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null)
+            .compensating(new CompensationStatus(true, 1, 2, 1, List.of(failure)));
+    List<Boolean> asked = new CopyOnWriteArrayList<>();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message -> {
+            Command.Cancel cancel = (Command.Cancel) message;
+            asked.add(cancel.compensates());
+            requestHandlerServer.kernels.reply(
+                cancel.replyTo(), new Reply.Controlled(compensating));
+          };
+      HttpReply reply = client.ask("POST", path, "", "");
+      assertEquals(202, reply.status());
+      String told =
+          "\"compensation\":{\"running\":true,\"compensated\":1,\"pending\":2,\"failed\":1,"
+              + "\"failures\":[{\"task\":\"/do/0/a\",\"error\":{";
+      assertTrue(reply.body().contains(told), reply.body());
+      assertEquals(202, client.ask("POST", path + "?compensate=true", "", "").status());
+      assertEquals(202, client.ask("POST", path + "?compensate=false", "", "").status());
+      assertEquals(List.of(true, true, false), asked);
+      HttpReply unclear = client.ask("POST", path + "?compensate=no", "", "");
+      assertEquals(400, unclear.status());
+      assertTrue(unclear.body().contains("compensate to be one of true, false"), unclear.body());
     }
   }
 

@@ -162,6 +162,30 @@ class DiagramReaderTest {
             """));
   }
 
+  @Test
+  void shouldDrawWhatUndoesATask() {
+    String undo = "metadata: {pinion: {compensate: [{u: {wait: PT1S, then: end}}]}}";
+    String drawn = " UNDO[ENTRY, TIMER u, TERMINATE, 0>1; 1>2;]";
+    assertEquals(
+        "START, CALL" + drawn + " a, FORK[TASK" + drawn + " c] b, END, 0>1; 1>3; 2>3;",
+        brief(
+            "do:\n  - a: {call: http, then: end, "
+                + undo
+                + "}\n  - b: {fork: {branches: [{c: {set: .x, "
+                + undo
+                + "}}]}}\n"));
+    Shape.Compensated shape =
+        (Shape.Compensated)
+            Diagrams.of("do:\n  - a: {set: .x, " + undo + "}\n").body().shapes().get(1);
+    assertEquals("/do/0/a", shape.caption().id());
+    assertEquals(
+        new Caption("/do/0/a/metadata/pinion/compensate", "compensate", "a", List.of()),
+        shape.compensation());
+    assertEquals(
+        "/do/0/a/metadata/pinion/compensate/0/u",
+        shape.undoing().shapes().get(1).caption().id());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -259,7 +283,8 @@ class DiagramReaderTest {
         "do: [{a: {fork: 1}}, {b: {try: 1, catch: 1}}, {c: {for: 1, do: 1}}]",
         "do: [{a: {switch: [1, {}, {x: 1}, {y: {then: {}}}]}}]",
         "do: [{a: {listen: 1}}, {b: {raise: 1}}, {c: {run: 1}}, {d: {emit: 1}}, {e: {call: 1}}]",
-        "do: [{a: {call: http, with: 1}}, {b: {wait: []}}, {c: {set: []}}, {d: {timeout: 1}}]"
+        "do: [{a: {call: http, with: 1}}, {b: {wait: []}}, {c: {set: []}}, {d: {timeout: 1}}]",
+        "do: [{a: {metadata: 1}}, {b: {set: .x, metadata: {pinion: {compensate: 1}}}}]"
       })
   void shouldDrawWhatIsNotValid(String tasks) {
     Section body = Diagrams.of(tasks).body();
@@ -271,7 +296,8 @@ class DiagramReaderTest {
 
   @Test
   void shouldRefuseMoreTasksThanAreDrawn() throws Exception {
-    String tasks = "do: [{a: {do: [{b: {wait: PT1S}}]}}, {c: {fork: {branches: [{d: {}}]}}}]";
+    String tasks =
+        "do: [{a: {do: [{b: {wait: PT1S}}]}}, {c: {metadata: {pinion: {compensate: [{d: {}}]}}}}]";
 
     Diagrams.read(tasks, 4);
     DiagramTooLargeException refused =

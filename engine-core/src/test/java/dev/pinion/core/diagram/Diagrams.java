@@ -58,6 +58,8 @@ final class Diagrams {
       }
       case Shape.Guarded(var _, var body, var handler, var handling) ->
           "TRY[" + brief(body) + "] CATCH " + handler.name() + "[" + brief(handling) + "]";
+      case Shape.Compensated(var task, var _, var undoing) ->
+          form(task) + " UNDO[" + brief(undoing) + "]";
     };
   }
 }

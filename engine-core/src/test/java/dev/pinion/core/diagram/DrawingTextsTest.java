@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Diagrams in Mermaid and as JSON. */
@@ -29,6 +30,12 @@ class DrawingTextsTest {
             try: [{risky: {raise: {error: e}}}]
             catch: {do: [{tell: {set: {x: 1}}}]}
         - each: {for: {in: .list}, do: [{say "hi": {set: {y: 1}}}]}
+      """;
+
+  private static final String UNDONE =
+      """
+      do:
+        - book: {set: {x: 1}, metadata: {pinion: {compensate: [{undo: {wait: PT1S}}]}}}
       """;
 
   @Test
@@ -87,6 +94,50 @@ class DrawingTextsTest {
           classDef event fill:#fff8c5,stroke:#9a6700,color:#4d2d00
         """,
         MermaidText.of(Diagrams.of(TASKS)));
+  }
+
+  @Test
+  void shouldDrawCompensationsInMermaid() {
+    String list = "t_2f_do_2f_0_2f_book_2f_metadata_2f_pinion_2f_compensate";
+    assertEquals(
+        """
+          t_2f_do_23_start(["start"])
+          t_2f_do_2f_0_2f_book["set book<br/>x"]
+          subgraph LIST["compensate book"]
+            LIST_23_start((" "))
+            LIST_2f_0_2f_undo(["wait undo<br/>PT1S"]):::event
+            LIST_23_end(((" ")))
+            LIST_23_start --> LIST_2f_0_2f_undo
+            LIST_2f_0_2f_undo --> LIST_23_end
+          end
+          t_2f_do_2f_0_2f_book -.-> LIST
+          t_2f_do_23_end(["end"]):::end_
+          t_2f_do_23_start --> t_2f_do_2f_0_2f_book
+          t_2f_do_2f_0_2f_book --> t_2f_do_23_end
+        """
+            .replace("LIST", list),
+        MermaidText.of(Diagrams.of(UNDONE))
+            .lines()
+            .filter(line -> line.startsWith("  ") && !line.contains("classDef"))
+            .map(line -> line + "\n")
+            .collect(Collectors.joining()));
+  }
+
+  @Test
+  void shouldTellCompensations() {
+    JsonNode json = DiagramJson.of(Diagrams.of(UNDONE)).json();
+    assertEquals(
+        List.of("start", "task", "compensation", "entry", "timer", "exit", "end"),
+        json.get("nodes").findValuesAsText("shape"));
+    assertEquals(
+        "{\"from\":\"/do/0/book\",\"to\":\"/do/0/book/metadata/pinion/compensate\","
+            + "\"kind\":\"compensation\"}",
+        edge(json, "/do/0/book").toString());
+    assertEquals(
+        "{\"id\":\"/do/0/book/metadata/pinion/compensate/0/undo\",\"shape\":\"timer\","
+            + "\"kind\":\"wait\",\"name\":\"undo\",\"details\":[\"PT1S\"],"
+            + "\"parent\":\"/do/0/book/metadata/pinion/compensate\"}",
+        json.get("nodes").get(4).toString());
   }
 
   @Test

@@ -111,6 +111,20 @@ class RecordCodecTest {
     assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
   }
 
+  /** A cancellation with compensation has its form from before there was any. */
+  @Test
+  void shouldReadWhetherACancellationCompensates() throws IOException {
+    for (boolean compensates : new boolean[] {true, false}) {
+      Event.Cancelled cancelled = new Event.Cancelled(ID, compensates);
+      JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, cancelled);
+      RecordCodec.Encoded encoded = codec.encode(record);
+
+      assertEquals(RecordCodec.CANCEL, encoded.kind());
+      assertEquals(compensates ? 36 : 37, encoded.payload().remaining());
+      assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+    }
+  }
+
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
     Event.ServiceBound serviceBound = new Event.ServiceBound(ID, 3, 9, "seats", "airline-a");

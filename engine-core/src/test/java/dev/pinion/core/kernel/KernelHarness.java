@@ -312,6 +312,14 @@ public final class KernelHarness implements AfterEachCallback {
     return reply(request);
   }
 
+  /** Cancels an instance without compensation. */
+  public Reply cancelAtOnce(InstanceId id) {
+    ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
+    offer(id.partition(), new Command.Cancel(id, to, false));
+    settle();
+    return reply(to.request());
+  }
+
   public InstanceView view(InstanceId id) {
     return lookUp(id).orElseThrow(() -> new AssertionError("expected to know " + id));
   }
@@ -509,7 +517,7 @@ public final class KernelHarness implements AfterEachCallback {
     recordedEffects.replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {
-      cancel(id);
+      cancelAtOnce(id);
     }
     while (!calls.isEmpty()) {
       fail(calls.get(0), 503);

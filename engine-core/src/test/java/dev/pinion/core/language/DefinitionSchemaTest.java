@@ -172,6 +172,8 @@ class DefinitionSchemaTest {
   @ValueSource(
       strings = {
         "set: {x: 1}, if: .x, then: end, timeout: {after: PT1S}, metadata: {pinion: {iterations: 3}}",
+        "set: .x, metadata: {pinion: {compensate: [{b: {set: $output}}, {c: {wait: PT1S}}]}}",
+        "call: http, with: {method: get, endpoint: 'http://a/'}, metadata: {pinion: {xml: json}}",
         "wait: {days: 1, hours: 2}",
         "wait: P1DT2H",
         "wait: '${ .x }'",
@@ -226,6 +228,8 @@ class DefinitionSchemaTest {
         "fork: {branches: []}",
         "set: {x: 1}, metadata: {pinion: {iterations: -1}}",
         "set: {x: 1}, metadata: {pinion: {round: 1}}",
+        "set: {x: 1}, metadata: {pinion: {compensate: []}}",
+        "set: {x: 1}, metadata: {pinion: {compensate: [{b: {wait: PT1S, iff: .x}}]}}",
         "try: [{b: {set: .x}}], catch: {errors: {with: {}}}",
         "try: [{b: {set: .x}}], catch: {retry: {backoff: {linear: {}, constant: {}}}}",
         "set: {x: 1}, input: {schema: {document: {}, resource: {endpoint: 'http://a'}}}",

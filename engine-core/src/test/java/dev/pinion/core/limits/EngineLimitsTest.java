@@ -165,6 +165,7 @@ class EngineLimitsTest {
     "instance.maxTimerDays, 1, 36600",
     "instance.maxWaiters, 1, 1000000",
     "instance.maxNesting, 1, 1000",
+    "instance.maxCompensations, 1, 1000000",
     "kernel.maxInstances, 1, 10000000",
     "kernel.maxHeldBytes, 1024, 2147483647",
     "kernel.maxEnded, 0, 10000000",

@@ -125,6 +125,21 @@ public final class Activity implements Scope {
   /** Attempts of a {@code try}; null for other tasks. */
   @Nullable TryState tryState;
 
+  /** Generation of what the task does: that of what was undone is not used again. */
+  int generation;
+
+  /** Whether something inside was compensated, perhaps in part, in the present generation. */
+  boolean undone;
+
+  /** Compensation of the scope that the task is, while that is under way; null otherwise. */
+  @Nullable Unwinding unwinding;
+
+  /** The completed task that this one compensates; null for other tasks. */
+  @Nullable CompletedTask compensated;
+
+  /** Whether a place is reserved for the compensation of the task when it has completed. */
+  boolean reserves;
+
   /** What a {@code listen} waits for and has received; null for other tasks. */
   @Nullable ListenState listening;
 
@@ -187,6 +202,8 @@ public final class Activity implements Scope {
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     tryState = null;
+    generation = 0;
+    undone = false;
     earlierAttempts = 0;
     evaluating = NOTHING;
     enter(ActivityPhase.ENTRY);
@@ -198,8 +215,26 @@ public final class Activity implements Scope {
    * @param before attempts that calls of this run may have made
    */
   void restart(int before) {
+    int lastGeneration = generation;
+    boolean wasUndone = undone;
     moveTo(node, index, rawInput);
+    generation = lastGeneration;
+    undone = wasUndone;
     earlierAttempts = before;
+    renew();
+  }
+
+  /** Begins another generation if effects of this one were undone: calls get new names. */
+  void renew() {
+    if (undone) {
+      undone = false;
+      generation = instance.openCompensations().rounds();
+    }
+  }
+
+  /** Whether this is the compensation of a task that had completed. */
+  public boolean isCompensation() {
+    return compensated != null;
   }
 
   /** Clears the wait: the awaited result has arrived or is no longer wanted. */

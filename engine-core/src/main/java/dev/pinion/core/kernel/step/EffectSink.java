@@ -23,7 +23,7 @@ public interface EffectSink {
   default void left(
       Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {}
 
-  /** Reports a change of the whole instance: it began, was suspended or resumed. */
+  /** Reports a change of the whole instance: it began, was suspended, resumed, or compensates. */
   default void changed(Instance instance, HistoryEvent.EventKind eventKind) {}
 
   /** Performs a call for an activity and reports its outcome under the attempt's number. */

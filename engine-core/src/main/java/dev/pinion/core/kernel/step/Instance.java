@@ -5,6 +5,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -108,6 +109,9 @@ public final class Instance extends ActivitySlots {
   /** Activity of the workflow itself; null before the start and after the end. */
   @Nullable Activity root;
 
+  /** Completed tasks that can be compensated; null while there was none. */
+  @Nullable Compensations compensations;
+
   /** Concrete services by the abstract ones that they serve; sorted. */
   private SortedMap<String, String> bindings = Collections.emptySortedMap();
 
@@ -117,6 +121,40 @@ public final class Instance extends ActivitySlots {
   private int lastAttempt;
   private int pending;
   private long heldBytes;
+
+  /** Completed tasks that can be compensated. */
+  Compensations openCompensations() {
+    Compensations open = compensations == null ? new Compensations() : compensations;
+    compensations = open;
+    return open;
+  }
+
+  /** The end that comes when all is compensated, or null. */
+  @Nullable PendingEnd pendingEnd() {
+    Compensations known = compensations;
+    return known == null ? null : known.pendingEnd();
+  }
+
+  /** Whether it only compensates what it has done, and will end then. */
+  public boolean isCompensating() {
+    return !hasEnded() && pendingEnd() != null;
+  }
+
+  /** The error for which it compensates what it has done before it ends; null when it does not. */
+  public @Nullable WorkflowError compensatesFor() {
+    PendingEnd end = pendingEnd();
+    return end == null || hasEnded() ? null : WorkflowError.of(end.error());
+  }
+
+  private @Nullable CompensationStatus compensationStatus() {
+    Compensations known = compensations;
+    if (known == null) {
+      return null;
+    }
+    boolean[] running = new boolean[1];
+    forEachActivity(activity -> running[0] |= activity.unwinding != null);
+    return known.status(running[0], hasEnded());
+  }
 
   /** Concrete service for all its calls of an abstract one; null when none is chosen. */
   public @Nullable String boundTo(String service) {
@@ -387,7 +425,8 @@ public final class Instance extends ActivitySlots {
         output,
         error,
         tags,
-        parent == null ? null : parent.task());
+        parent == null ? null : parent.task(),
+        compensationStatus());
   }
 
   /** The compiled definition. */

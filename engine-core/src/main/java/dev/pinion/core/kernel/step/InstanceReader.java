@@ -198,10 +198,12 @@ public final class InstanceReader {
     }
 
     private void optionalPart(Instance instance, int part) {
-      if (part != ListenStateCodec.PART) {
-        throw new IllegalArgumentException("expected a known part of a state, found " + part);
+      switch (part) {
+        case ListenStateCodec.PART -> ListenStateCodec.read(instance, values);
+        case CompensationCodec.PART -> CompensationCodec.read(instance, values, tasks);
+        default ->
+            throw new IllegalArgumentException("expected a known part of a state, found " + part);
       }
-      ListenStateCodec.read(instance, values);
     }
 
     private void bindings(Instance instance) {
@@ -287,7 +289,7 @@ public final class InstanceReader {
       if (activity.parent == null) {
         activity.instance.root = activity;
       } else {
-        ActivityTree.link(activity.parent, activity);
+        ActivityLinks.link(activity.parent, activity);
       }
     }
 

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All values that an instance holds, in an order that depends only on the tree of its activities:
- * they are put back in the order in which they were taken out.
+ * All values that an instance holds, in an order that depends only on the tree of its activities
+ * and on its completed tasks: they are put back in the order in which they were taken out.
  */
 final class InstanceValues {
   private final Instance instance;
@@ -67,6 +67,10 @@ final class InstanceValues {
     InstanceValues values = new InstanceValues(instance, each);
     values.weighed();
     instance.forEachActivity(values::unweighed);
+    PendingEnd pendingEnd = instance.pendingEnd();
+    if (pendingEnd != null) {
+      pendingEnd.replace(each);
+    }
   }
 
   private void unweighed(Activity activity) {
@@ -90,6 +94,10 @@ final class InstanceValues {
   private void weighed() {
     instance.rawInput = each.apply(instance.rawInput);
     instance.forEachActivity(this::values);
+    Compensations compensations = instance.compensations;
+    if (compensations != null) {
+      compensations.tasks().forEach(task -> task.replace(each));
+    }
   }
 
   private void values(Activity activity) {

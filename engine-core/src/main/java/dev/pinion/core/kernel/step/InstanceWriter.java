@@ -65,6 +65,9 @@ public final class InstanceWriter {
     putBindings();
     CallStateCodec.write(instance, out);
     ListenStateCodec.write(instance, values);
+    if (instance.compensations != null) {
+      CompensationCodec.write(instance, instance.compensations, values);
+    }
   }
 
   private void putBindings() {

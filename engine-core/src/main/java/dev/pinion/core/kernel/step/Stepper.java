@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
@@ -38,9 +37,6 @@ public final class Stepper {
   /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
-  /** Bytes written in the time of one step of an expression. */
-  private static final int BYTES_PER_STEP = 16;
-
   private final EngineLimits limits;
   private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
@@ -48,8 +44,9 @@ public final class Stepper {
   private final InstanceQuota instanceQuota;
   private final ActivityTree activityTree;
   private final DataFlow dataFlow;
+  private final Compensator compensator;
   private final TaskBehaviours taskBehaviours;
-  private final ByteWriter state = new ByteWriter();
+  private final ErrorPropagation errors;
 
   public Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
@@ -59,9 +56,19 @@ public final class Stepper {
     this.activityTree = new ActivityTree(limits.instance(), effects, memoryAccount);
     this.instanceQuota = new InstanceQuota(limits);
     this.dataFlow = new DataFlow(expressionEvaluator, activityTree, memoryAccount, instanceQuota);
+    this.compensator = new Compensator(activityTree, memoryAccount);
     this.taskBehaviours =
         new TaskBehaviours(
-            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+            activityTree,
+            limits,
+            effects,
+            expressionEvaluator,
+            memoryAccount,
+            instanceQuota,
+            compensator);
+    this.errors =
+        new ErrorPropagation(
+            limits, activityTree, taskBehaviours, compensator, instanceQuota, expressionEvaluator);
   }
 
   /** Work done so far by all instances, in steps of expressions. */
@@ -94,10 +101,7 @@ public final class Stepper {
     instance.nowEpochMillis = epochMillis;
     instance.events++;
     return switch (event) {
-      case Event.Cancelled _ -> {
-        activityTree.finish(instance, InstanceState.CANCELLED, null, null);
-        yield true;
-      }
+      case Event.Cancelled cancelled -> cancel(instance, cancelled.compensates());
       case Event.Suspended _ -> suspend(instance, true);
       case Event.Resumed _ -> suspend(instance, false);
       case Event.Retried _ -> resume(instance);
@@ -110,6 +114,25 @@ public final class Stepper {
       case Event.EventReceived _ when isOverQuota(instance) -> true;
       case Event.EventReceived received -> onEventReceived(instance, received);
     };
+  }
+
+  /**
+   * Ends an instance at once, or when its completed tasks are compensated; returns whether the
+   * cancellation had an effect. It ends a suspension: an instance compensates until it is suspended
+   * once more.
+   */
+  private boolean cancel(Instance instance, boolean compensates) {
+    if (!compensates) {
+      activityTree.finish(instance, InstanceState.CANCELLED, null, null);
+      return true;
+    }
+    if (instance.isCompensating()) {
+      return false;
+    }
+    instance.suspended = false;
+    WorkflowError reason = Compensator.cancelled("the instance was cancelled", "/");
+    activityTree.leave(instance, InstanceState.CANCELLED, reason);
+    return true;
   }
 
   /**
@@ -186,7 +209,7 @@ public final class Stepper {
     } catch (EvaluationPendingException e) {
       // the result of the evaluation makes the activity ready again
     } catch (ExpressionException e) {
-      fault(activity, e.error());
+      errors.fault(activity, e.error());
     } catch (RuntimeException e) {
       onEngineDefect(activity, e);
     }
@@ -224,16 +247,11 @@ public final class Stepper {
     LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
     WorkflowError error =
         WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
-    if (isUnderWay(activity)) {
-      fault(activity, error);
+    if (ErrorPropagation.isUnderWay(activity)) {
+      errors.fault(activity, error);
     } else {
-      activityTree.fail(instance, error);
+      errors.failWhole(instance, activity.parent, error);
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // slots are reused
-  private static boolean isUnderWay(Activity activity) {
-    return activity.instance.activity(activity.slot) == activity;
   }
 
   /** Runs the phase of an activity; returns whether it can continue at once. */
@@ -249,6 +267,7 @@ public final class Stepper {
       }
       case BODY -> taskBehaviours.run(activity);
       case CATCH -> taskBehaviours.handleError(activity);
+      case COMPENSATE -> compensator.run(activity);
       case EXIT -> {
         dataFlow.out(activity);
         end(activity);
@@ -262,20 +281,23 @@ public final class Stepper {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
     activityTree.releaseResources(activity);
-    if (parent != null) {
-      boolean ran = activity.activityPhase == ActivityPhase.EXIT;
-      EventKind eventKind = ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED;
-      effects.left(activity, eventKind, null);
-    }
     if (parent == null) {
       activityTree.remove(activity);
       activityTree.finish(instance, InstanceState.COMPLETED, activity.output, null);
-    } else if (memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
+      return;
+    }
+    boolean ran = activity.activityPhase == ActivityPhase.EXIT;
+    effects.left(activity, ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED, null);
+    if (activity.isCompensation()) {
+      activityTree.remove(activity);
+      compensator.completed(activity);
+    } else if ((!ran || compensator.register(activity))
+        && memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
       follow(parent, activity);
     } else {
       activityTree.remove(activity);
-      activityTree.fail(
-          instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
+      String pointer = activity.node.attributes().pointer();
+      errors.failWhole(instance, parent, memoryAccount.exceededError().at(pointer));
     }
   }
 
@@ -292,7 +314,7 @@ public final class Stepper {
     }
     activityTree.remove(ended);
     if (to == FlowDirective.END) {
-      endWorkflow(ended.instance, ended.output);
+      endAll(parent, ended.output);
     } else if (block == null) {
       taskBehaviours.onBranchCompleted(parent, ended.branch, ended.output);
     } else {
@@ -300,61 +322,15 @@ public final class Stepper {
     }
   }
 
-  private void endWorkflow(Instance instance, Payload output) {
-    Activity root = instance.root;
-    if (root != null) {
-      activityTree.cancelChildren(root);
-      root.rawOutput = output;
-      activityTree.makeReady(root, ActivityPhase.EXIT);
+  /** Ends the whole workflow, or the whole compensation, that a task is part of. */
+  private void endAll(Activity task, Payload output) {
+    Activity compensation = Compensator.around(task);
+    Activity all = compensation == null ? task.instance.root : compensation;
+    if (all != null) {
+      activityTree.cancelChildren(all);
+      all.rawOutput = output;
+      activityTree.makeReady(all, ActivityPhase.EXIT);
     }
-  }
-
-  /**
-   * Fails an activity: removes it with everything inside it and looks for a handler of the error (a
-   * {@code try} that runs its body, or a competing fork with branches left), else faults the
-   * instance.
-   */
-  private void fault(Activity failed, WorkflowError failure) {
-    String pointer = failed.node.attributes().pointer();
-    WorkflowError error = instanceQuota.checked(failure.at(pointer)).at(pointer);
-    Activity activity = failed;
-    Activity parent = failed.parent;
-    if (parent != null && !isAbsorbed(parent)) {
-      keepToRetry(failed, error);
-      activity = parent;
-      parent = activity.parent;
-    }
-    while (parent != null) {
-      activityTree.removeFailed(activity, error);
-      if (taskBehaviours.catchesError(parent, error)) {
-        return;
-      }
-      activity = parent;
-      parent = activity.parent;
-    }
-    activityTree.finish(failed.instance, InstanceState.FAULTED, null, error);
-  }
-
-  private boolean isAbsorbed(Activity from) {
-    for (Activity around = from; around != null; around = around.parent) {
-      if (taskBehaviours.wouldCatch(around)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Serializes the state of the instance before the task whose failure nothing handles. */
-  private void keepToRetry(Activity failed, WorkflowError error) {
-    Instance instance = failed.instance;
-    activityTree.rewind(failed, error);
-    InstanceWriter.write(instance, state);
-    if (state.size() <= limits.kernel().maxRetryBytes()) {
-      instance.stateToRetry = state.toBytes();
-    }
-    expressionEvaluator.charge(state.size() / BYTES_PER_STEP);
-    state.clear();
-    activityTree.drop(failed);
   }
 
   private boolean onCallCompleted(Instance instance, Event.CallCompleted done) {
@@ -371,7 +347,7 @@ public final class Stepper {
         }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
-      case CallOutcome.Failed failed -> fault(activity, failed.error());
+      case CallOutcome.Failed failed -> errors.fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
@@ -433,7 +409,7 @@ public final class Stepper {
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
       case Activity.TASK_TIMEOUT ->
-          fault(activity, timeout(activity.node.attributes().id() < 0 ? "workflow" : "task"));
+          errors.fault(activity, timeout(activity.parent == null ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
           taskBehaviours.failAttempt(
               activity, timeout("attempt").at(activity.node.attributes().pointer()));
@@ -456,7 +432,9 @@ public final class Stepper {
   /** Fails an instance that has had too many events. */
   private boolean isOverQuota(Instance instance) {
     int most = limits.instance().maxEvents();
-    if (instance.events <= most) {
+    PendingEnd pendingEnd = instance.pendingEnd();
+    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore;
+    if (instance.events - before <= most) {
       return false;
     }
     activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));

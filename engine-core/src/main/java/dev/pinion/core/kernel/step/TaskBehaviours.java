@@ -31,7 +31,8 @@ final class TaskBehaviours {
       EffectSink effects,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
-      InstanceQuota instanceQuota) {
+      InstanceQuota instanceQuota,
+      Compensator compensator) {
     this.activityTree = activityTree;
     this.effects = effects;
     this.expressionEvaluator = expressionEvaluator;
@@ -40,9 +41,11 @@ final class TaskBehaviours {
     this.forTask =
         new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.forkTask =
-        new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
+        new ForkTask(
+            activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota, compensator);
     this.tryTask =
-        new TryTask(activityTree, effects, expressionEvaluator, memoryAccount, instanceQuota);
+        new TryTask(
+            activityTree, effects, expressionEvaluator, memoryAccount, instanceQuota, compensator);
     this.listenTask =
         new ListenTask(
             activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -9,12 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Variables of a task's expressions: those of the language, and those that loops and catches around
- * the task declare.
+ * Variables of a task's expressions: those of the language, and those that loops, catches and
+ * compensations around the task declare.
  */
 final class TaskVariables {
   private static final List<String> ARGUMENTS =
       List.of("context", "input", "output", "task", "workflow", "runtime", "now");
+
+  /** What a compensation declares, beside what its completed task saw. */
+  private static final List<String> OF_COMPENSATION =
+      List.of(Compensation.ERROR, Compensation.INPUT, Compensation.OUTPUT);
 
   private TaskVariables() {}
 
@@ -28,8 +33,17 @@ final class TaskVariables {
       case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
-      default -> lexical(task, name);
+      default -> lexical(task, name, task.branch);
     };
+  }
+
+  /**
+   * The value of a variable that a task around another one declares, as the compensation of that
+   * one will see it; null when there is none.
+   */
+  static @Nullable Payload around(Activity task, String name) {
+    Activity parent = task.parent;
+    return parent == null ? null : lexical(parent, name, task.branch);
   }
 
   private static Payload descriptor(Activity task) {
@@ -46,6 +60,11 @@ final class TaskVariables {
     for (Activity at = task; at != null; at = at.parent) {
       for (String name : declared(at.node)) {
         put(values, name, of(task, name));
+      }
+      CompletedTask completed = at.compensated;
+      if (completed != null) {
+        OF_COMPENSATION.forEach(name -> put(values, name, of(task, name)));
+        completed.compensation().variables().forEach(name -> put(values, name, of(task, name)));
       }
     }
     return values::get;
@@ -75,17 +94,35 @@ final class TaskVariables {
         instance.id, instance.graph.definition(), instance.rawInput, instance.startedAtEpochMillis);
   }
 
-  /** A variable that an enclosing loop or catch declares. */
-  private static @Nullable Payload lexical(Activity task, String name) {
-    Branch inner = task.branch;
-    for (Activity at = task; at != null; at = at.parent) {
+  /**
+   * A variable that a loop, a catch or a compensation declares.
+   *
+   * @param from the innermost task that may
+   * @param branch the branch that looks it up
+   */
+  private static @Nullable Payload lexical(Activity from, String name, Branch branch) {
+    Branch inner = branch;
+    for (Activity at = from; at != null; at = at.parent) {
       Payload value = declared(at, name, inner);
       if (value != null) {
         return value;
       }
+      if (at.compensated != null) {
+        return ofCompensation(at, at.compensated, name);
+      }
       inner = at.branch;
     }
     return null;
+  }
+
+  private static @Nullable Payload ofCompensation(
+      Activity compensation, CompletedTask completed, String name) {
+    return switch (name) {
+      case Compensation.ERROR -> Compensator.reason(compensation);
+      case Compensation.INPUT -> completed.input();
+      case Compensation.OUTPUT -> completed.output();
+      default -> completed.variable(name);
+    };
   }
 
   /**

@@ -211,7 +211,7 @@ class SnapshotTest {
 
   @Test
   void shouldGoOnFromAnyPoint() {
-    runCases(1, 200, this::goesOn);
+    runCases(1, 200, seed -> goesOn(seed, false));
 
     assertTrue(restored > 100, "restored: " + restored);
     assertTrue(inTheMiddleOfTheirWork > 10, "in the middle: " + inTheMiddleOfTheirWork);
@@ -222,9 +222,16 @@ class SnapshotTest {
   }
 
   @Test
+  void shouldGoOnFromAnyPointOfProcessesThatCompensate() {
+    runCases(300_000, 200, seed -> goesOn(seed, true));
+    assertTrue(restored > 100, "restored: " + restored);
+  }
+
+  @Test
   @Tag("long")
   void shouldGoOnFromAnyPointOfMany() {
-    runCases(7_000_000, 10_000, this::goesOn);
+    runCases(7_000_000, 10_000, seed -> goesOn(seed, false));
+    runCases(9_000_000, 10_000, seed -> goesOn(seed, true));
   }
 
   @Test
@@ -271,10 +278,10 @@ class SnapshotTest {
     return new KernelHarness(limits);
   }
 
-  private void goesOn(long seed) {
+  private void goesOn(long seed, boolean compensates) {
     Random random = new Random(seed);
     KernelHarness original = harness(random, 10_000);
-    ProcessGraph graph = RandomGraph.of(random, original);
+    ProcessGraph graph = RandomGraph.of(random, original, compensates);
     start(original, random, graph, 1 + random.nextInt(3));
     moves(original, random, random.nextInt(12));
 
