@@ -50,7 +50,7 @@ class ArchitectureTest {
           Map.entry("xml", Set.of("model")),
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
-          Map.entry("graph", Set.of("model")),
+          Map.entry("graph", Set.of("model", "schedule")),
           Map.entry("difference", Set.of("model")),
           Map.entry("diagram", Set.of("model")),
           Map.entry("spi", Set.of("model")),
@@ -71,6 +71,7 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "schedule",
                   "schema",
                   "template")),
           Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
@@ -90,6 +91,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "schedule",
                   "spi",
                   "stage")),
           Map.entry("partition", Set.of("journal", "model")),
@@ -159,7 +161,7 @@ class ArchitectureTest {
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
-          Map.entry("schedule", Set.of()),
+          Map.entry("schedule", Set.of("model")),
           Map.entry(
               "settings",
               Set.of(
@@ -181,6 +183,7 @@ class ArchitectureTest {
                   "codec",
                   "coldstore",
                   "definition",
+                  "graph", // tells when schedules change
                   "http",
                   "interception",
                   "invoker",

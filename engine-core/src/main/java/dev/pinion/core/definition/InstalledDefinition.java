@@ -104,6 +104,18 @@ final class InstalledDefinition {
     return stored.source().equals(other.source());
   }
 
+  /** Whether its text may have a schedule: then it is compiled from the beginning. */
+  static boolean mayHaveSchedule(StoredDefinition stored) {
+    String text = stored.source();
+    return text.contains("schedule") || text.contains("\\u");
+  }
+
+  /** The graph of the instance that keeps its schedule; null without one, or not compiled yet. */
+  @Nullable ProcessGraph schedule() {
+    CompiledDefinition known = compiledDefinition;
+    return known == null ? null : known.graph().schedule();
+  }
+
   /**
    * Its compiled form, or null when it does not compile with the chains of handlers in force, which
    * is logged once for each set of chains.

@@ -57,6 +57,7 @@ public final class GraphPrinter {
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
       case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ -> {}
+      case Node.Schedule _ -> {}
     }
   }
 
@@ -66,6 +67,7 @@ public final class GraphPrinter {
       case Node.Do _ -> "do";
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
+      case Node.Schedule schedule -> "schedule(" + schedule.rule().recurrence().rule() + ")";
       case Node.RunWorkflow run -> run.await() ? "run workflow" : "run workflow(no await)";
       case Node.Switch _ -> "switch";
       case Node.For loop ->

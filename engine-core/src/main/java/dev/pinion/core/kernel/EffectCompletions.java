@@ -16,18 +16,21 @@ final class EffectCompletions {
   private final Turns turns;
   private final KernelPartitions kernelPartitions;
   private final CallbackRelay callbackRelay;
+  private final WallClockTimers wallClock;
 
   EffectCompletions(
       Instances instances,
       EffectRouter router,
       Turns turns,
       KernelPartitions kernelPartitions,
-      CallbackRelay callbackRelay) {
+      CallbackRelay callbackRelay,
+      WallClockTimers wallClock) {
     this.instances = instances;
     this.router = router;
     this.turns = turns;
     this.kernelPartitions = kernelPartitions;
     this.callbackRelay = callbackRelay;
+    this.wallClock = wallClock;
   }
 
   /** Handles what an Invoker or an evaluator reports. */
@@ -55,8 +58,11 @@ final class EffectCompletions {
     if (timer == null) {
       return false;
     }
-    instances.counters().onTimer(timer.latenessNanos(nowNanos));
     timer.activity.timer(timer.kind, null);
+    if (wallClock.postpones(timer)) {
+      return true;
+    }
+    instances.counters().onTimer(timer.latenessNanos(nowNanos));
     Instance instance = timer.activity.instance();
     turns.submit(
         instance,

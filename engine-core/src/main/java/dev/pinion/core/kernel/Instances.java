@@ -26,12 +26,13 @@ public final class Instances {
   private final Durability defaultDurability;
   private final KernelCounters counters;
   private final BitSet released = new BitSet();
+  private final ScheduleTable schedules = new ScheduleTable();
   private @Nullable InstanceId lastId;
 
   /** The first assigned id, as far as it is known. */
   private @Nullable InstanceId firstId;
 
-  /** Running instances that are not journalled. */
+  /** Running instances that are not journalled, without those that keep schedules. */
   private int inMemory;
 
   /**
@@ -72,7 +73,7 @@ public final class Instances {
     return running.size();
   }
 
-  /** Number of running instances that are not journalled. */
+  /** Number of running instances that are not journalled, without those that keep schedules. */
   int inMemory() {
     return inMemory;
   }
@@ -83,6 +84,11 @@ public final class Instances {
    */
   public List<InstanceId> runningIds() {
     return running.values().stream().map(instance -> instance.id()).toList();
+  }
+
+  /** The instances that keep schedules. */
+  ScheduleTable schedules() {
+    return schedules;
   }
 
   /** The instances that have ended. */
@@ -125,7 +131,13 @@ public final class Instances {
     memoryAccount.opened(instance);
     reserve(instance.id());
     counters.onStarted(instance.graph().key());
-    inMemory += instance.durability().isJournalled() ? 0 : 1;
+    inMemory += isLostWithTheEngine(instance) ? 1 : 0;
+    schedules.opened(instance);
+  }
+
+  /** Whether its end matters before the engine ends; a schedule in memory is begun again. */
+  private static boolean isLostWithTheEngine(Instance instance) {
+    return !instance.durability().isJournalled() && instance.graph().scheduleTask() == null;
   }
 
   /** Keeps an instance that has ended among the ended ones. */
@@ -154,7 +166,8 @@ public final class Instances {
   private @Nullable Instance remove(InstanceId id) {
     Instance instance = running.remove(id.value());
     if (instance != null) {
-      inMemory -= instance.durability().isJournalled() ? 0 : 1;
+      inMemory -= isLostWithTheEngine(instance) ? 1 : 0;
+      schedules.closed(instance);
     }
     return instance;
   }

@@ -20,6 +20,7 @@ public sealed interface CompilationResult {
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
    * @param programs the programs that it runs on this machine, by position
+   * @param schedule its schedule, or null
    * @param origins scheme and authority of calls that no input can change, each once
    */
   record Compiled(
@@ -29,6 +30,7 @@ public sealed interface CompilationResult {
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
       List<ProgramUse> programs,
+      @Nullable ScheduleUse schedule,
       List<String> origins)
       implements CompilationResult {
     /** Copies the lists. */
@@ -59,6 +61,16 @@ public sealed interface CompilationResult {
    * @param column its column, from 1
    */
   record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
+
+  /**
+   * The schedule of the document.
+   *
+   * @param pointer JSON pointer of its rule
+   * @param line its line, from 1
+   * @param column its column, from 1
+   * @param leastMillis the least time from one run to the next
+   */
+  record ScheduleUse(String pointer, int line, int column, long leastMillis) {}
 
   /**
    * A refused definition.

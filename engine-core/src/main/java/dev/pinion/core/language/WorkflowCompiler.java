@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
  * reports all problems with their places.
  *
- * <p>The passes: read the text into a tree; check the header of the document; declare the reusable
- * components; compile the tasks, resolving names within each list; check the unused components;
- * assemble the graph. A pass that finds a problem puts a placeholder in its place and continues.
- * Safe for use by any thread.
+ * <p>The passes: read the text into a tree; check the header of the document and the schedule;
+ * declare the reusable components; compile the tasks, resolving names within each list; check the
+ * unused components; assemble the graph. A pass that finds a problem puts a placeholder in its
+ * place and continues. Safe for use by any thread.
  */
 public final class WorkflowCompiler {
   private static final List<String> KEYS =
@@ -81,6 +81,7 @@ public final class WorkflowCompiler {
     private final FieldReader fieldReader;
     private final DataFlowCompiler dataFlowCompiler;
     private final TaskCompiler tasks;
+    private final ScheduleCompiler schedules;
 
     Passes(
         DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
@@ -96,10 +97,15 @@ public final class WorkflowCompiler {
           ReusableComponents.of(fieldReader.get("use"), diagnostics);
       this.tasks =
           new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+      this.schedules =
+          new ScheduleCompiler(
+              new DurationFieldCompiler(expressions, diagnostics), limits.instance(), diagnostics);
     }
 
     CompilationResult run() {
       DefinitionHeader.DocumentSection header = header();
+      ScheduleCompiler.CompiledSchedule schedule =
+          schedules.compile(fieldReader.get("schedule"), header.scheduleHints());
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
@@ -108,20 +114,21 @@ public final class WorkflowCompiler {
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
       Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
       tasks.checkUnused();
+      ProcessGraph graph = graph(header, input, output, timeout, body);
       return new CompilationResult.Compiled(
-          graph(header, input, output, timeout, body),
+          schedule == null ? graph : graph.scheduled(schedule.rule()),
           document.payload(),
           header.chains(),
           header.orderingKey(),
           diagnostics.services(),
           diagnostics.programs(),
+          schedule == null ? null : schedule.use(),
           diagnostics.origins());
     }
 
     private DefinitionHeader.DocumentSection header() {
       DefinitionHeader definitionHeader = new DefinitionHeader(diagnostics, chains, expressions);
       definitionHeader.evaluate(fieldReader.get("evaluate"));
-      definitionHeader.schedule(fieldReader.get("schedule"));
       return definitionHeader.document(fieldReader.required("document"));
     }
 

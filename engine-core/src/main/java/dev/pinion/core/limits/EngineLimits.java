@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  * @param publish delivery of events to subscribers
  * @param events external events
  * @param program programs that tasks run
+ * @param schedule schedules, and starts at a given time
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -42,6 +43,7 @@ public record EngineLimits(
     PublishLimits publish,
     EventLimits events,
     ProgramLimits program,
+    ScheduleLimits schedule,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -59,6 +61,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("publish", publish);
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
+    LimitComponents.requireWithin("schedule", schedule);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(

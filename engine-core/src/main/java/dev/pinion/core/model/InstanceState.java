@@ -2,6 +2,8 @@ package dev.pinion.core.model;
 
 /** The state of an instance as clients see it (DSL, "Status Phases"). */
 public enum InstanceState {
+  /** Accepted, and to begin at a time that the client gave. */
+  PENDING,
   /** Computing or calling a service. */
   RUNNING,
   /** Idle until a timer fires. */

@@ -106,7 +106,8 @@ public final class ProcessGraphModel {
   private ProcessFragment done(Node node) {
     int next = node.attributes().next();
     return switch (node) {
-      case Node.Set _, Node.RunWorkflow _, Node.Wait _ -> ProcessFragment.leadingTo(next);
+      case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Schedule _ ->
+          ProcessFragment.leadingTo(next);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);

@@ -44,7 +44,7 @@ public final class TaskCounters {
       case Node.For _, Node.ParallelForEach _ -> 2;
       case Node.Fork _ -> 3;
       case Node.Raise _ -> 4;
-      case Node.RunWorkflow _ -> 5;
+      case Node.RunWorkflow _, Node.Schedule _ -> 5;
       case Node.Set _ -> 6;
       case Node.Switch _ -> 7;
       case Node.Try _ -> 8;

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ExpressionException;
@@ -21,6 +22,7 @@ final class TaskBehaviours {
   private final ForTask forTask;
   private final ForkTask forkTask;
   private final TryTask tryTask;
+  private final ScheduleTask scheduleTask;
 
   TaskBehaviours(
       ActivityTree activityTree,
@@ -39,6 +41,8 @@ final class TaskBehaviours {
     this.forkTask =
         new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+    this.scheduleTask =
+        new ScheduleTask(activityTree, effects, memoryAccount, limits.schedule().maxQueued());
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -52,6 +56,10 @@ final class TaskBehaviours {
           case Node.Set task -> set(activity, task);
           case Node.Call task -> call(activity, task);
           case Node.RunWorkflow task -> runWorkflow(activity, task);
+          case Node.Schedule task -> {
+            scheduleTask.run(activity, task);
+            yield false;
+          }
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
           case Node.Fork task -> forkTask.fork(activity, task);
@@ -135,12 +143,30 @@ final class TaskBehaviours {
     tryTask.failAttempt(activity, error);
   }
 
-  /** Ends the delay of a {@code wait} or of a retry. */
+  /** Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning. */
   void onDelayElapsed(Activity activity) {
-    if (activity.node instanceof Node.Try) {
-      activityTree.makeReady(activity, ActivityPhase.BODY);
-    } else {
-      activityTree.makeReady(activity, ActivityPhase.EXIT);
+    switch (activity.node) {
+      case Node.Try _ -> activityTree.makeReady(activity, ActivityPhase.BODY);
+      case Node.Schedule task -> scheduleTask.due(activity, task);
+      default -> {
+        boolean begins = activity.parent == null;
+        activityTree.makeReady(activity, begins ? ActivityPhase.ENTRY : ActivityPhase.EXIT);
+      }
+    }
+  }
+
+  /** Handles what became of a run of a schedule. */
+  void runReported(Activity activity, Node.Schedule task, CallOutcome outcome) {
+    scheduleTask.reported(activity, task, outcome);
+  }
+
+  /** Handles that an instance was suspended or resumed. */
+  void suspended(Instance instance) {
+    Node.Schedule task = instance.graph.scheduleTask();
+    if (task != null && instance.suspended) {
+      scheduleTask.pause(instance);
+    } else if (task != null) {
+      scheduleTask.resume(instance, task);
     }
   }
 

@@ -1,0 +1,132 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.kernel.step.TimerWheel;
+import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.schedule.Recurrence;
+import dev.pinion.core.schedule.ScheduleProgress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timers that are set for a time of the wall clock: those of schedules, and of instances that begin
+ * at a given time. The wheel turns by the monotonic clock, so they are set anew when the wall clock
+ * was set, and when instances have come from a journal. Kernel thread only.
+ */
+final class WallClockTimers {
+  /** Change of the wall clock against the monotonic one that counts as set. */
+  static final long LEAST_JUMP_MILLIS = 500;
+
+  /** Time by which a schedule waits longer when the clock was set back; beyond, it looks anew. */
+  static final long MOST_PATIENCE_MILLIS = TimeUnit.HOURS.toMillis(2);
+
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
+  private final Instances instances;
+  private final EffectRouter router;
+  private final Turns turns;
+  private final ValuePacking valuePacking;
+  private long offsetMillis = UNKNOWN;
+
+  WallClockTimers(Instances instances, EffectRouter router, Turns turns) {
+    this.instances = instances;
+    this.router = router;
+    this.turns = turns;
+    this.valuePacking = instances.memoryAccount().packing();
+  }
+
+  /** Has all timers set anew: instances have come. */
+  void reset() {
+    offsetMillis = UNKNOWN;
+  }
+
+  /** Sets all timers anew if the wall clock was set; returns how many. */
+  int work() {
+    CycleTime time = turns.recorder().time();
+    long offset = time.epochMillis() - TimeUnit.NANOSECONDS.toMillis(time.nowNanos());
+    if (offsetMillis != UNKNOWN && Math.abs(offset - offsetMillis) < LEAST_JUMP_MILLIS) {
+      return 0;
+    }
+    offsetMillis = offset;
+    int set = 0;
+    for (Instance instance : affected()) {
+      Activity activity = waiting(instance);
+      if (activity != null && activity.timer(Activity.DELAY) != null) {
+        router.cancelTimer(activity, Activity.DELAY);
+        setTimer(activity, activity.armed(Activity.DELAY), millisLeft(activity));
+        set++;
+      }
+    }
+    return set;
+  }
+
+  private List<Instance> affected() {
+    List<Instance> found = new ArrayList<>();
+    for (Instance instance : instances.running()) {
+      if (waiting(instance) != null) {
+        found.add(instance);
+      }
+    }
+    return found;
+  }
+
+  /** The activity of an instance that waits for a time of the wall clock, or null. */
+  private static @Nullable Activity waiting(Instance instance) {
+    if (instance.isPending()) {
+      return instance.root();
+    }
+    return instance.graph().scheduleTask() == null ? null : ScheduleTask.activity(instance);
+  }
+
+  private void setTimer(Activity activity, int attempt, long millisLeft) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, millisLeft));
+    router.startTimerAt(
+        activity, Activity.DELAY, attempt, turns.recorder().time().nowNanos() + nanos);
+  }
+
+  private long millisLeft(Activity activity) {
+    Instance instance = activity.instance();
+    long until =
+        activity.keepsSchedule()
+            ? valuePacking.readUnpacked(instance, () -> wake(instance))
+            : instance.startAtEpochMillis();
+    return until - turns.recorder().time().epochMillis();
+  }
+
+  private static Long wake(Instance instance) {
+    ScheduleProgress progress = ScheduleTask.progressOf(instance);
+    return progress == null ? Recurrence.NONE : progress.wake();
+  }
+
+  /**
+   * Whether a timer that the wheel has fired is not due yet by the wall clock, because that was set
+   * back: then it is set again. A schedule does not wait much longer for that; it looks at the
+   * clock anew.
+   */
+  boolean postpones(TimerWheel.Timer timer) {
+    Activity activity = timer.activity;
+    if (timer.kind != Activity.DELAY || !isOnWallClock(activity)) {
+      return false;
+    }
+    long left = millisLeft(activity);
+    if (left <= 0) {
+      return false;
+    }
+    if (activity.keepsSchedule() && left > MOST_PATIENCE_MILLIS) {
+      Instance instance = activity.instance();
+      turns.submit(instance.id(), new Event.Resumed(instance.id()));
+    } else {
+      setTimer(activity, timer.attempt, left);
+    }
+    return true;
+  }
+
+  private static boolean isOnWallClock(Activity activity) {
+    return activity.keepsSchedule() || activity.instance().isPending();
+  }
+}
