@@ -170,6 +170,7 @@ class ArchitectureTest {
                   "graph",
                   "http",
                   "interception",
+                  "invoker",
                   "limits",
                   "loop",
                   "model",

@@ -51,9 +51,7 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
     OpenFiles files = OpenFiles.now();
     files.check();
     StageLayout stageLayout = settings.get(ReplicaKey.LAYOUT);
-    int loops =
-        Math.max(
-            stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));
+    int loops = stageLayout.loopsOfAStage();
     EngineLimits wanted =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory(), loops).with(settings.limits());
     DescriptorBudget budget = of(files, wanted, stageLayout, settings.get(ReplicaKey.SLOTS));

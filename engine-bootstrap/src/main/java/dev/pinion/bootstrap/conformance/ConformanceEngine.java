@@ -10,6 +10,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
@@ -21,7 +22,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An engine in this process with all data in memory, used over its REST interface as clients use
@@ -30,6 +33,10 @@ import java.util.List;
 final class ConformanceEngine implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Some versions of Node reserve far more memory than they use. */
+  private static final Map<String, Integer> ROOM_FOR_INTERPRETERS =
+      Map.of("program.maxMemoryMebibytes", 2_048);
 
   private final HttpClient client;
   private final EnteredTasks entered;
@@ -50,13 +57,15 @@ final class ConformanceEngine implements AutoCloseable {
    */
   static ConformanceEngine start(StageLayout layout, HttpClient client, Clock clock)
       throws IOException {
-    EngineLimits limits = EngineLimits.forHeap(Runtime.getRuntime().maxMemory());
+    EngineLimits limits =
+        EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(ROOM_FOR_INTERPRETERS);
     EnteredTasks entered = new EnteredTasks(clock);
     EngineSettings settings =
         EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore()))
             .withClock(clock)
             .withLimits(limits)
             .withStageLayout(layout)
+            .withPrograms(EnumSet.allOf(Program.Kind.class))
             .withObserver(entered);
     return new ConformanceEngine(client, entered, Engine.start(settings));
   }

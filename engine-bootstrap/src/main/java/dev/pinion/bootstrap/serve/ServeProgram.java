@@ -277,7 +277,10 @@ final class ServeProgram {
     try {
       PlacementPlan placementPlan = PlacementPlanner.plan(topology, settings.placement());
       for (ReplicaSpec spec : placementPlan.replicas()) {
-        EngineLimits.forHeap(spec.heapBytes()).with(settings.limits()).requireFit(spec.heapBytes());
+        int loops = spec.layout().loopsOfAStage();
+        EngineLimits.forHeap(spec.heapBytes(), loops)
+            .with(settings.limits())
+            .requireFit(spec.heapBytes(), loops);
       }
       return placementPlan;
     } catch (IllegalArgumentException e) {

@@ -23,7 +23,7 @@ import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.peer.OwnerRouting;
-import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerListRequests;
 import dev.pinion.core.peer.PeerRelay;
 import dev.pinion.core.peer.StartRouting;
 import dev.pinion.core.spi.DefinitionCatalog;
@@ -44,7 +44,7 @@ final class InstanceEndpoints {
   private final StartReader reader;
   private final StartRouting starts;
   private final OwnerRouting owners;
-  private final PeerInstances peerInstances;
+  private final PeerListRequests peerInstances;
   private final ServiceClassAdmission callers;
   private final HistoryLookup past;
 
@@ -67,7 +67,7 @@ final class InstanceEndpoints {
     context.offloadStartsWith(starts::send);
     this.past = new HistoryLookup(context, limits.kernel().keepEndedSeconds());
     this.callers = new ServiceClassAdmission(context.ports().policies().bindings());
-    this.peerInstances = new PeerInstances(replicaGroup, relay, context.json());
+    this.peerInstances = new PeerListRequests(replicaGroup, relay, context.json());
   }
 
   /**

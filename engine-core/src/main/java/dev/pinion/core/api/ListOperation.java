@@ -8,7 +8,7 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerListRequests;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 final class ListOperation extends KernelRequest<Reply.Page> {
   private final InstanceFilter filter;
   private final PageRenderer pageRenderer;
-  private final PeerInstances peers;
+  private final PeerListRequests peers;
   private final Supplier<FullHttpRequest> forPeers;
   private final List<InstanceView> found = new ArrayList<>();
   private final List<Integer> missing = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ListOperation extends KernelRequest<Reply.Page> {
       HttpExchange httpExchange,
       RequestContext context,
       InstanceFilter filter,
-      PeerInstances peers,
+      PeerListRequests peers,
       Supplier<FullHttpRequest> forPeers,
       PageRenderer pageRenderer) {
     super(httpExchange, context);
@@ -85,7 +85,7 @@ final class ListOperation extends KernelRequest<Reply.Page> {
     others.forEach(slot -> peers.ask(exchange(), slot, forPeers.get(), new PeerPart()));
   }
 
-  private final class PeerPart implements PeerInstances.PartListener {
+  private final class PeerPart implements PeerListRequests.PartListener {
     @Override
     public void found(List<InstanceView> instances, boolean more) throws ProblemException {
       moreElsewhere |= more;

@@ -14,15 +14,12 @@ import java.util.List;
 /** Every operation of the interface. The router and the OpenAPI document are made from it. */
 final class RouteTable {
   private final RouteList routes = new RouteList();
-  private final EngineLimits limits;
 
-  private RouteTable(EngineLimits limits) {
-    this.limits = limits;
-  }
+  private RouteTable() {}
 
   /** The routes of a context. */
   static Router create(RequestContext context, EngineLimits limits) {
-    RouteTable table = new RouteTable(limits);
+    RouteTable table = new RouteTable();
     InstanceRoutes instances = new InstanceRoutes(table.routes, limits.request().maxBodyBytes());
     instances.starts(new InstanceEndpoints(context, limits));
     instances.history(new HistoryEndpoints(context, limits.history().maxEvents()));

@@ -12,7 +12,7 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.peer.OwnerRouting;
-import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerListRequests;
 import dev.pinion.core.peer.PeerRelay;
 import dev.pinion.core.peer.PeerSchedules;
 import java.util.List;
@@ -23,7 +23,7 @@ final class ScheduleEndpoints {
 
   private final RequestContext context;
   private final OwnerRouting owners;
-  private final PeerInstances replicas;
+  private final PeerListRequests replicas;
   private final PeerSchedules peers;
 
   ScheduleEndpoints(RequestContext context) {
@@ -31,7 +31,7 @@ final class ScheduleEndpoints {
     ReplicaGroup replicaGroup = context.ports().peers().group();
     PeerRelay relay = new PeerRelay(context.ports().peers().client());
     this.owners = new OwnerRouting(replicaGroup, relay);
-    this.replicas = new PeerInstances(replicaGroup, relay, context.json());
+    this.replicas = new PeerListRequests(replicaGroup, relay, context.json());
     this.peers = new PeerSchedules(relay, context.json());
   }
 
@@ -44,7 +44,7 @@ final class ScheduleEndpoints {
         List.of(
             new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"),
             new Route.ParameterSpec(QUERY, "name", "Name", "only of definitions of this name"),
-            new Route.ParameterSpec(QUERY, "paused", "Flag", "true: only paused ones; false: others"),
+            new Route.ParameterSpec(QUERY, "paused", "Flag", "true: paused ones; false: others"),
             RouteList.LIMIT,
             RouteList.CURSOR),
         List.of(json(200, "a page of schedules", "SchedulePage")),
@@ -84,8 +84,7 @@ final class ScheduleEndpoints {
   }
 
   private void list(HttpExchange httpExchange) throws ProblemException {
-    ScheduleFilter filter =
-        ScheduleFilter.of(httpExchange.query(), context.limits().maxListed());
+    ScheduleFilter filter = ScheduleFilter.of(httpExchange.query(), context.limits().maxListed());
     new ScheduleListOperation(httpExchange, context, filter, peers)
         .ask(replicas.others(httpExchange));
   }

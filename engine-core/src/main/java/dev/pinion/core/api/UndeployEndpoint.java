@@ -11,7 +11,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.peer.DefinitionReplication;
-import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerListRequests;
 import dev.pinion.core.peer.PeerRelay;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.DefinitionCatalog.Deletion;
@@ -37,7 +37,7 @@ final class UndeployEndpoint {
   private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
-  private final PeerInstances instances;
+  private final PeerListRequests instances;
   private final AncillaryTasks tasks;
 
   UndeployEndpoint(RequestContext context) {
@@ -46,7 +46,7 @@ final class UndeployEndpoint {
     this.definitionCatalog = ports.definitions();
     this.peers = new DefinitionReplication(ports.peers().group(), ports.peers().client());
     this.instances =
-        new PeerInstances(
+        new PeerListRequests(
             ports.peers().group(), new PeerRelay(ports.peers().client()), context.json());
     this.tasks = new AncillaryTasks(context);
   }

@@ -69,7 +69,7 @@ public final class DocumentDifference {
     List<String> otherNames = names(to);
     boolean named = names != null && otherNames != null;
     List<Edit> edits =
-        named
+        names != null && otherNames != null
             ? SequenceDifference.of(names, otherNames)
             : SequenceDifference.of(items(from), items(to));
     int index = 0; // in the array as the changes so far have left it

@@ -340,6 +340,7 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
+    settings.protocols().close();
     closeSafeStore(all);
   }
 

@@ -102,7 +102,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -204,7 +204,10 @@ final class Pipeline {
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            new CallTargets(caller(loop, tls, counters), programs.caller(loop)),
+            new CallTargets(
+                caller(loop, tls, counters),
+                programs.caller(loop),
+                (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,
             CallDecorators.of(

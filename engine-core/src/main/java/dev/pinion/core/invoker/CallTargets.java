@@ -5,10 +5,15 @@ package dev.pinion.core.invoker;
  *
  * @param services caller of services
  * @param programs runner of programs
+ * @param protocols caller of services that speak other protocols than plain HTTP
  */
-public record CallTargets(ServiceCaller services, ProgramCaller programs) {
-  /** A caller of services, without programs. */
+public record CallTargets(
+    ServiceCaller services, ProgramCaller programs, ProtocolCaller protocols) {
+  /** A caller of services, without programs and other protocols. */
   public static CallTargets of(ServiceCaller services) {
-    return new CallTargets(services, ProgramCaller.NONE);
+    return new CallTargets(
+        services,
+        ProgramCaller.NONE,
+        (call, listener) -> ProtocolClient.NONE.call(call, Runnable::run, listener));
   }
 }

@@ -16,6 +16,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.ProtocolCall;
 import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -50,6 +51,7 @@ public final class Invoker implements Stage {
   private final Lane<Effect.Invocation> lane;
   private final ServiceCaller caller;
   private final ProgramCaller programs;
+  private final ProtocolCaller protocols;
   private final CompletionSink sink;
   private final InvokerCounters counters;
   private final @Nullable CallInterception handlers;
@@ -84,6 +86,7 @@ public final class Invoker implements Stage {
     this.lane = lane;
     this.caller = targets.services();
     this.programs = targets.programs();
+    this.protocols = targets.protocols();
     this.sink = sink;
     this.counters = counters;
     this.handlers = decorators.handlers();
@@ -288,6 +291,12 @@ public final class Invoker implements Stage {
             begin(call);
           }
           case ProgramRun run -> ongoing = programs.run(run, this);
+          case ProtocolCall call -> {
+            if (call.isTimed()) {
+              timeouts.add(this);
+            }
+            ongoing = protocols.call(call, this);
+          }
           case ChildStart start ->
               throw new IllegalStateException(
                   "expected a call, found the start of a child: " + start.description());

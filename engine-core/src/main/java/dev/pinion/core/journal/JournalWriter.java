@@ -55,16 +55,16 @@ public final class JournalWriter implements Stage {
   private final List<KernelJournal> sources;
 
   /** Groups that are committed and not durable yet, in order. */
-  private final Deque<CommitGroup> committed = new ArrayDeque<>();
+  private final Deque<CommitTally> committed = new ArrayDeque<>();
 
   /** Groups for reuse. */
-  private final Deque<CommitGroup> free = new ArrayDeque<>();
+  private final Deque<CommitTally> free = new ArrayDeque<>();
 
   /** A record that was taken from the lane but found no room in the log; null for none. */
   private KernelJournal.@Nullable Appended blocked;
 
   /** The records submitted since the last commit. */
-  private CommitGroup gathering;
+  private CommitTally gathering;
 
   private long retryNanos = NO_DEADLINE;
   private boolean failed;
@@ -95,7 +95,7 @@ public final class JournalWriter implements Stage {
     this.codec = codec;
     this.nanoClock = nanoClock;
     this.onFailure = onFailure;
-    this.gathering = new CommitGroup(this.sources);
+    this.gathering = new CommitTally(this.sources);
   }
 
   /** Sets the wake-up of the writer's thread. Call before a record is appended. */
@@ -170,8 +170,8 @@ public final class JournalWriter implements Stage {
       gathering.commit(nanoClock.getAsLong());
       log.commit();
       committed.add(gathering);
-      CommitGroup next = free.poll();
-      gathering = next == null ? new CommitGroup(sources) : next;
+      CommitTally next = free.poll();
+      gathering = next == null ? new CommitTally(sources) : next;
       counters.onRoom();
     }
     return group;
@@ -179,7 +179,7 @@ public final class JournalWriter implements Stage {
 
   /** Reports the groups that are durable to their kernels. */
   private void publishDurable() {
-    for (CommitGroup next = committed.peek(); isDurable(next); next = committed.peek()) {
+    for (CommitTally next = committed.peek(); isDurable(next); next = committed.peek()) {
       committed.remove();
       counters.onForce(next.size(), nanoClock.getAsLong() - next.committedNanos());
       next.publish();
@@ -187,7 +187,7 @@ public final class JournalWriter implements Stage {
     }
   }
 
-  private boolean isDurable(@Nullable CommitGroup group) {
+  private boolean isDurable(@Nullable CommitTally group) {
     return group != null && group.lastPosition() <= log.durable();
   }
 

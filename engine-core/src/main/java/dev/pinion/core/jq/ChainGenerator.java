@@ -82,12 +82,12 @@ final class ChainGenerator {
   /** Accesses to parts: {@code .a[0].b[]}. */
   Code access(Syntax s, LexicalScope lexicalScope) {
     List<Syntax> chain = new ArrayList<>();
-    Syntax target = s;
-    while (target(target) != null) {
-      chain.addFirst(target);
-      target = target(target);
+    Syntax first = s;
+    for (Syntax target = target(first); target != null; target = target(first)) {
+      chain.addFirst(first);
+      first = target;
     }
-    Code start = generator.code(target, lexicalScope);
+    Code start = generator.code(first, lexicalScope);
     List<Access> accesses = new ArrayList<>();
     List<TextNode> names = new ArrayList<>();
     for (Syntax access : chain) {

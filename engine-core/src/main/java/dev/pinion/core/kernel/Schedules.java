@@ -167,7 +167,7 @@ final class Schedules {
         && !isWorn(keeper);
   }
 
-  /** Whether an instance has had many events, and waits for nothing that its successor would miss. */
+  /** Whether an instance has had many events, and waits for nothing that a successor would miss. */
   private boolean isWorn(Instance keeper) {
     Activity activity = ScheduleTask.activity(keeper);
     boolean busy = activity == null || activity.awaitsChild() || !keeper.isIdle();

@@ -30,7 +30,7 @@ final class DurationFieldCompiler {
     return nanos == null ? Placeholders.expression() : Durations.constant(nanos);
   }
 
-  /** A duration in nanoseconds that no expression makes; null when it is wrong, which is reported. */
+  /** A duration in nanoseconds that no expression makes; null when it is wrong, as is reported. */
   @Nullable Long constant(DocumentValue documentValue) {
     try {
       if (documentValue.isText()) {

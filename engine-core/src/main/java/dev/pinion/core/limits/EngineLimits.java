@@ -149,10 +149,11 @@ public record EngineLimits(
    * Checks that these limits fit a heap, together with all else in a replica.
    *
    * @param heapBytes maximum size of the heap
+   * @param loops the largest of the numbers of kernels, Request Handlers and Invokers
    * @throws IllegalArgumentException when they do not; the message says which limits to lower
    */
-  public void requireFit(long heapBytes) {
-    HeapDefaults.require(this, heapBytes);
+  public void requireFit(long heapBytes, int loops) {
+    HeapDefaults.require(this, heapBytes, loops);
   }
 
   /**
@@ -166,9 +167,10 @@ public record EngineLimits(
   }
 
   /**
-   * Bytes of the longest input or output of a child, as JSON: a record of the journal must hold it.
+   * Size, as compact JSON, of the longest value that a record of the journal holds whatever its
+   * characters are: the bound of values that no other limit keeps from a record.
    */
-  public int maxChildBytes() {
+  public int maxRecordedBytes() {
     return RecordSize.valueBytes(request, invoker);
   }
 

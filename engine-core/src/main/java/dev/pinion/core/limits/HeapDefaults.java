@@ -46,12 +46,21 @@ final class HeapDefaults {
     return (int) Math.min(share / BYTES_OF_KEY, most);
   }
 
-  static void require(EngineLimits limits, long heap) {
+  /**
+   * Checks that limits fit a heap.
+   *
+   * @param loops event loops of a kind, each of which has bytes of its own
+   */
+  static void require(EngineLimits limits, long heap, int loops) {
     requireOutside(limits.request().maxUnsentBytes(), heap);
     Map<String, Long> parts = new TreeMap<>();
     parts.put("three times kernel.maxHeldBytes", 3L * limits.kernel().maxHeldBytes());
-    parts.put("kernel.maxEndedBytes", (long) limits.kernel().maxEndedBytes());
-    parts.put("request.maxBufferedBytes", (long) limits.request().maxBufferedBytes());
+    parts.put(
+        loops + " times kernel.maxEndedBytes",
+        ofLoops(limits.kernel().maxEndedBytes(), MEBIBYTE, loops));
+    parts.put(
+        loops + " times request.maxBufferedBytes",
+        ofLoops(limits.request().maxBufferedBytes(), limits.request().maxBodyBytes(), loops));
     parts.put("handlers.maxQueuedBytes", (long) limits.handlers().maxQueuedBytes());
     parts.put("handlers.maxOnewayBytes", (long) limits.handlers().maxOnewayBytes());
     parts.put("events.maxWaitingBytes", (long) limits.events().maxWaitingBytes());
@@ -72,6 +81,14 @@ final class HeapDefaults {
               + parts
               + "): lower them, or give each replica more heap by --heap");
     }
+  }
+
+  /**
+   * Bytes of all loops. The least that a loop has by default counts once: with more loops than a
+   * small heap has shares for, admission refuses first.
+   */
+  private static long ofLoops(long ofLoop, long least, int loops) {
+    return ofLoop + Math.max(0, ofLoop - least) * (loops - 1);
   }
 
   /**

@@ -30,8 +30,8 @@ public record RequestLimits(
             min = 1 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "bytes of unfinished request bodies of all connections together; more is "
-                    + "answered 503")
+                "bytes of unfinished request bodies of all connections of one Request Handler; "
+                    + "more is answered 503")
         int maxBufferedBytes,
     @Limit(
             value = 8 << 10,

@@ -7,8 +7,8 @@ public record ScheduleLimits(
             min = 1,
             max = 86_400_000,
             says =
-                "least time from one run of a schedule to the next; a definition with a shorter one "
-                    + "is refused. Checked when it is deployed")
+                "least time from one run of a schedule to the next; a definition with a shorter "
+                    + "one is refused. Checked when it is deployed")
         int minIntervalMillis,
     @Limit(
             value = 10_000,
@@ -23,8 +23,8 @@ public record ScheduleLimits(
             min = 1,
             max = 1_000,
             says =
-                "runs of one schedule that wait for the end of another one (overlap: queue); further "
-                    + "ones are skipped")
+                "runs of one schedule that wait for the end of another one (overlap: queue); "
+                    + "further ones are skipped")
         int maxQueued,
     @Limit(
             value = 86_400,

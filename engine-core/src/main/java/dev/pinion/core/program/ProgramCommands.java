@@ -21,6 +21,9 @@ import java.util.Map;
  * engine's environment that it needs: the others may be secret.
  */
 final class ProgramCommands {
+  /** How the names of folders begin. */
+  static final String FOLDER = "pinion-program-";
+
   private static final String LOCALE = "C.UTF-8";
   private static final int KIBIBYTES = 1_024;
 
@@ -37,17 +40,21 @@ final class ProgramCommands {
     this.containers = new ContainerCommands(limits, search);
   }
 
+  /** Makes the folder of a run, which has to be deleted after it. */
+  static Path folder() throws IOException {
+    return Files.createTempDirectory(
+        FOLDER,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
   /**
-   * Prepares a run. Its folder has to be deleted afterwards.
+   * Prepares a run.
    *
+   * @param folder folder of the run
    * @throws MissingProgramException when this machine lacks the program
-   * @throws IOException when the folder cannot be made
+   * @throws IOException when its script cannot be written
    */
-  ProgramCommand prepare(ProgramRun run) throws IOException, MissingProgramException {
-    Path folder =
-        Files.createTempDirectory(
-            "pinion-program-",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  ProgramCommand prepare(ProgramRun run, Path folder) throws IOException, MissingProgramException {
     return switch (run.program()) {
       case Program.Shell shell ->
           command(run, folder, List.of(program("sh"), "-c", shell.command(), "sh"));
@@ -72,7 +79,7 @@ final class ProgramCommands {
     environment.put("HOME", folder.toString());
     environment.put("TMPDIR", folder.toString());
     environment.putAll(run.environment());
-    return new ProgramCommand(words, environment, folder, List.of(), List.of(), 0);
+    return new ProgramCommand(words, environment, folder, null);
   }
 
   private List<String> interpreted(Program.Script script, Path folder)

@@ -202,7 +202,7 @@ public final class ScheduleProgress {
     }
   }
 
-  /** The wanted run could not begin: it is wanted again soon, unless the next one is due by then. */
+  /** The wanted run could not begin: it is wanted again soon, unless the next is due by then. */
   public void refused(String reason, long now) {
     problem = reason;
     wanted = false;

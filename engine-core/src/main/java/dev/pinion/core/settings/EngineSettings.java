@@ -4,6 +4,7 @@ import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.diagram.PictureRenderer;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
@@ -115,6 +116,11 @@ public final class EngineSettings {
     return with(changed -> changed.programs = Set.copyOf(value));
   }
 
+  /** Sets the client of protocols besides plain HTTP; the engine closes it. */
+  public EngineSettings withProtocols(ProtocolClient value) {
+    return with(changed -> changed.protocols = value);
+  }
+
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return with(changed -> changed.safeStore = value);
@@ -210,6 +216,11 @@ public final class EngineSettings {
     return values.programs;
   }
 
+  /** Client of protocols besides plain HTTP. */
+  public ProtocolClient protocols() {
+    return values.protocols;
+  }
+
   /** Durability of instances, and the place of the journal. */
   public SafeStoreSettings safeStore() {
     return values.safeStore;
@@ -252,6 +263,7 @@ public final class EngineSettings {
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
+    private ProtocolClient protocols = ProtocolClient.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;

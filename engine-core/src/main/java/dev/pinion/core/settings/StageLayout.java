@@ -88,6 +88,11 @@ public sealed interface StageLayout {
     return IntStream.range(0, count).mapToObj(i -> name + "-" + i);
   }
 
+  /** The largest of the numbers of Request Handlers, Kernels and Invokers. */
+  default int loopsOfAStage() {
+    return Math.max(kernels(), Math.max(requestHandlers(), invokers()));
+  }
+
   /** Number of Request Handlers. */
   default int requestHandlers() {
     return switch (this) {

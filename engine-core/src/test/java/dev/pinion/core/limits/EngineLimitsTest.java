@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.Payload;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,15 @@ class EngineLimitsTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> DEFAULTS.with(values));
     return String.valueOf(e.getMessage());
+  }
+
+  @Test
+  void shouldHoldAValueOfAnyCharactersInARecord() {
+    int most = DEFAULTS.maxRecordedBytes();
+    Payload longest = Payload.of("\1".repeat(most - 2));
+
+    assertTrue(longest.isWithin(most, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    assertTrue(longest.toString().length() <= DEFAULTS.maxRecordBytes(), "escaped");
   }
 
   /** Values of other limits that a limit needs to reach its bound, besides the defaults. */
@@ -286,7 +296,23 @@ class EngineLimitsTest {
     assertEquals(one.invoker().maxBufferedBytes() / 4, four.invoker().maxBufferedBytes());
     assertEquals(one.request().maxBufferedBytes() / 4, four.request().maxBufferedBytes());
     assertEquals(one.kernel().maxHeldBytes(), four.kernel().maxHeldBytes(), "of all loops");
-    four.requireFit(heap);
+    four.requireFit(heap, 4);
+  }
+
+  // Values that were set used to be checked as if a replica had one loop.
+  @Test
+  void shouldCountWhatEachLoopMayHold() {
+    long heap = 1L << 30;
+    EngineLimits limits =
+        EngineLimits.forHeap(heap, 4).with(Map.of("kernel.maxEndedBytes", (int) (heap / 16)));
+
+    limits.requireFit(heap, 1);
+    String message =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> limits.requireFit(heap, 8))
+                .getMessage());
+    assertTrue(
+        message.contains("8 times kernel.maxEndedBytes=" + (heap / 2 - (7 << 20))), message);
   }
 
   /** Field fault 1: instances may hold three times kernel.maxHeldBytes, which has to fit. */
@@ -294,16 +320,16 @@ class EngineLimitsTest {
   void shouldFitWhatInstancesMayHoldTogether() {
     for (long heap = 128L << 20; heap <= 64L << 30; heap *= 2) {
       for (int loops : List.of(1, 2, 4, 16, 64)) {
-        EngineLimits.forHeap(heap, loops).requireFit(heap);
+        EngineLimits.forHeap(heap, loops).requireFit(heap, loops);
       }
     }
     long heap = 1L << 30;
     EngineLimits limits = EngineLimits.forHeap(heap);
-    limits.with(Map.of("kernel.maxHeldBytes", (int) (heap / 100 * 17))).requireFit(heap);
+    limits.with(Map.of("kernel.maxHeldBytes", (int) (heap / 100 * 17))).requireFit(heap, 1);
     EngineLimits beyond = limits.with(Map.of("kernel.maxHeldBytes", (int) (heap / 100 * 19)));
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap))
+            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap, 1))
                 .getMessage());
     assertTrue(message.contains("three times kernel.maxHeldBytes=" + heap / 100 * 57), message);
   }
@@ -316,11 +342,11 @@ class EngineLimitsTest {
 
     assertEquals(heap / 8, limits.request().maxUnsentBytes(), "of all loops");
     assertEquals(64 << 20, EngineLimits.forHeap(1L << 32).request().maxUnsentBytes());
-    limits.with(Map.of("request.maxUnsentBytes", (int) (heap / 2))).requireFit(heap);
+    limits.with(Map.of("request.maxUnsentBytes", (int) (heap / 2))).requireFit(heap, 1);
     EngineLimits beyond = limits.with(Map.of("request.maxUnsentBytes", (int) (heap / 2) + 1));
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap))
+            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap, 1))
                 .getMessage());
     assertTrue(message.startsWith("expected request.maxUnsentBytes of at most 134217728"), message);
   }

@@ -1,5 +1,6 @@
 /**
- * The load generator: clients of the closed model with think time, arrivals of the open one,
+ * The load generator: clients of the closed model with think time ({@code ThinkPacing}), arrivals
+ * of the open one, whose latency counts from when a request was due ({@code ArrivalPacing}),
  * verified responses, latencies.
  */
 @org.jspecify.annotations.NullMarked

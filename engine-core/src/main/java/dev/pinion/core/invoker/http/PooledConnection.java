@@ -57,7 +57,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   /** Idle time after which a connection is checked by a system call. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final ConnectionPool<PooledConnection> pool;
+  private final ConnectionOwner<PooledConnection> pool;
   private final ConnectionContext connectionContext;
   private final TimeoutQueue<PooledConnection> connecting;
   private final HappyEyeballs race;
@@ -94,7 +94,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
    * @param claimant the call it is intended for, or null for any waiting call
    */
   PooledConnection(
-      ConnectionPool<PooledConnection> pool,
+      ConnectionOwner<PooledConnection> pool,
       ConnectionContext connectionContext,
       TimeoutQueue<PooledConnection> connecting,
       HappyEyeballs.Delays races,

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * that cannot be established fails the call that has waited longest.
  */
 final class ServicePool
-    implements CallExchange.CallPlace, ConnectionBudget.Claimant, ConnectionPool<PooledConnection> {
+    implements CallExchange.CallPlace,
+        ConnectionBudget.Claimant,
+        ConnectionOwner<PooledConnection> {
   private final Origin origin;
   private final String hostField;
   private final ConnectionContext connectionContext;

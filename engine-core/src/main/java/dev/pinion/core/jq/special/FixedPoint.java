@@ -90,6 +90,6 @@ record FixedPoint(BigInteger units) {
   double value(long exponent) {
     int excess = Math.max(0, units.bitLength() - Long.SIZE * 2);
     double significand = units.shiftRight(excess).doubleValue();
-    return Math.scalb(significand, (int) Math.clamp(exponent + excess - PLACES, -5_000, 5_000));
+    return Math.scalb(significand, Math.clamp(exponent + excess - PLACES, -5_000, 5_000));
   }
 }

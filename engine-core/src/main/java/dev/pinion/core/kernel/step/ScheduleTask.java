@@ -117,7 +117,7 @@ public final class ScheduleTask {
     return detail == null ? ErrorType.RUNTIME.title() : detail;
   }
 
-  /** Pauses the schedule: nothing is due any more. A run that is wanted or under way is left alone. */
+  /** Pauses the schedule: nothing is due any more. A run that is wanted or under way stays. */
   void pause(Instance instance) {
     Activity activity = activity(instance);
     if (activity != null) {

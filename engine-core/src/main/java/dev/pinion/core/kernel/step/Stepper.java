@@ -372,8 +372,7 @@ public final class Stepper {
     }
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
-        boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
-        activity.rawOutput = detached ? activity.input : succeeded.output();
+        activity.rawOutput = rawOutput(activity, succeeded.output());
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
@@ -382,6 +381,17 @@ public final class Stepper {
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
+  }
+
+  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
+  private static Payload rawOutput(Activity activity, Payload yielded) {
+    if (!(activity.node instanceof Node.RunWorkflow run)) {
+      return yielded;
+    }
+    if (!run.await()) {
+      return activity.input;
+    }
+    return run.returns() ? yielded : Payload.NULL;
   }
 
   private boolean onExpressionEvaluated(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the type of a connection
  */
-interface ConnectionPool<C> {
+interface ConnectionOwner<C> {
   /** The service. */
   Origin origin();
 

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks every other serving replica for its part of a list. Event loop only. */
-public final class PeerInstances {
+public final class PeerListRequests {
   private final ReplicaGroup replicaGroup;
   private final PeerRelay relay;
   private final RequestJson json;
 
-  public PeerInstances(ReplicaGroup replicaGroup, PeerRelay relay, RequestJson json) {
+  public PeerListRequests(ReplicaGroup replicaGroup, PeerRelay relay, RequestJson json) {
     this.replicaGroup = replicaGroup;
     this.relay = relay;
     this.json = json;

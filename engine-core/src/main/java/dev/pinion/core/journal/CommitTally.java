@@ -3,14 +3,14 @@ package dev.pinion.core.journal;
 import java.util.List;
 
 /** Records of all kernels that are committed together. The writer's thread only. */
-final class CommitGroup {
+final class CommitTally {
   private final List<KernelJournal> sources;
   private final int[] records;
   private int size;
   private long lastPosition;
   private long committedNanos;
 
-  CommitGroup(List<KernelJournal> sources) {
+  CommitTally(List<KernelJournal> sources) {
     this.sources = sources;
     this.records = new int[sources.size()];
   }
