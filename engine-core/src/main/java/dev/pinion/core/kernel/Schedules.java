@@ -123,6 +123,7 @@ final class Schedules {
     if (isOutdated()) {
       unchecked.addAll(wanted.keySet());
       wanted = graphs.schedules();
+      retryNanos = NEVER;
       recheck();
     }
     if (table.pollFailure()) {

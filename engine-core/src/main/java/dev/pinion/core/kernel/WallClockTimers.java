@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Timers that are set for a time of the wall clock: those of schedules, and of instances that begin
@@ -19,11 +21,19 @@ import org.jspecify.annotations.Nullable;
  * was set, and when instances have come from a journal. Kernel thread only.
  */
 final class WallClockTimers {
+  private static final Logger LOG = LoggerFactory.getLogger(WallClockTimers.class);
+
   /** Change of the wall clock against the monotonic one that counts as set. */
   static final long LEAST_JUMP_MILLIS = 500;
 
-  /** Time by which a schedule waits longer when the clock was set back; beyond, it looks anew. */
+  /**
+   * Time that a schedule waits for the clock to catch up when it was set back: no run begins twice.
+   * Beyond, due times count anew.
+   */
   static final long MOST_PATIENCE_MILLIS = TimeUnit.HOURS.toMillis(2);
+
+  /** Lateness of a run that is worth a line in the log. */
+  private static final long LATE_MILLIS = 1_000;
 
   private static final long UNKNOWN = Long.MIN_VALUE;
 
@@ -57,12 +67,39 @@ final class WallClockTimers {
     for (Instance instance : affected()) {
       Activity activity = waiting(instance);
       if (activity != null && activity.timer(Activity.DELAY) != null) {
-        router.cancelTimer(activity, Activity.DELAY);
-        setTimer(activity, activity.armed(Activity.DELAY), millisLeft(activity));
+        setAnew(activity);
         set++;
       }
     }
     return set;
+  }
+
+  private void setAnew(Activity activity) {
+    Instance instance = activity.instance();
+    if (activity.keepsSchedule() && isAhead(instance)) {
+      LOG.warn(
+          "schedule {} ({}): the clock was set back; due times count from now",
+          instance.graph().key(),
+          instance.id());
+      turns.submit(instance, new Event.Resumed(instance.id()));
+      return;
+    }
+    long left = millisLeft(activity);
+    if (left <= -LATE_MILLIS && activity.keepsSchedule()) {
+      LOG.info(
+          "schedule {} ({}): the run that was due {} ms ago begins late",
+          instance.graph().key(),
+          instance.id(),
+          -left);
+    }
+    router.cancelTimer(activity, Activity.DELAY);
+    setTimer(activity, activity.armed(Activity.DELAY), left);
+  }
+
+  /** Whether the last event of a schedule lies far in the future by the clock of now. */
+  private boolean isAhead(Instance instance) {
+    long ahead = instance.nowEpochMillis() - turns.recorder().time().epochMillis();
+    return ahead > MOST_PATIENCE_MILLIS;
   }
 
   private List<Instance> affected() {
@@ -91,22 +128,24 @@ final class WallClockTimers {
 
   private long millisLeft(Activity activity) {
     Instance instance = activity.instance();
-    long until =
-        activity.keepsSchedule()
-            ? valuePacking.readUnpacked(instance, () -> wake(instance))
-            : instance.startAtEpochMillis();
+    long until = activity.keepsSchedule() ? wake(instance) : instance.startAtEpochMillis();
     return until - turns.recorder().time().epochMillis();
   }
 
-  private static Long wake(Instance instance) {
-    ScheduleProgress progress = ScheduleTask.progressOf(instance);
-    return progress == null ? Recurrence.NONE : progress.wake();
+  private long wake(Instance instance) {
+    Long wake =
+        valuePacking.readUnpacked(
+            instance,
+            () -> {
+              ScheduleProgress progress = ScheduleTask.progressOf(instance);
+              return progress == null ? Recurrence.NONE : progress.wake();
+            });
+    return wake;
   }
 
   /**
    * Whether a timer that the wheel has fired is not due yet by the wall clock, because that was set
-   * back: then it is set again. A schedule does not wait much longer for that; it looks at the
-   * clock anew.
+   * back: then it is set again.
    */
   boolean postpones(TimerWheel.Timer timer) {
     Activity activity = timer.activity;
@@ -117,12 +156,7 @@ final class WallClockTimers {
     if (left <= 0) {
       return false;
     }
-    if (activity.keepsSchedule() && left > MOST_PATIENCE_MILLIS) {
-      Instance instance = activity.instance();
-      turns.submit(instance.id(), new Event.Resumed(instance.id()));
-    } else {
-      setTimer(activity, timer.attempt, left);
-    }
+    setTimer(activity, timer.attempt, left);
     return true;
   }
 
