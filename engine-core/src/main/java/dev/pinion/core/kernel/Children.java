@@ -124,7 +124,7 @@ final class Children {
         wait.parent(),
         new Event.CallCompleted(wait.parent(), wait.activity(), wait.attempt(), outcome));
     Instance parent = instances.running(wait.parent());
-    if (parent != null && parent.events() >= limits.instance().maxEvents()) {
+    if (parent != null) {
       instances.schedules().recheck(parent);
     }
   }
@@ -260,6 +260,7 @@ final class Children {
     memoryAccount.releaseCall(activity);
     activity.send();
     memoryAccount.rest(activity.instance());
+    instances.schedules().recheck(activity.instance());
     router.started(child);
     turns.begin(child);
   }

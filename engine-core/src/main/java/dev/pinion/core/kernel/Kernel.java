@@ -179,6 +179,7 @@ public final class Kernel implements Stage {
             definitions.ownedPartitions(),
             limits.instance().maxEvents(),
             admission,
+            router.children(),
             instances,
             turns);
     this.scheduleQueries =

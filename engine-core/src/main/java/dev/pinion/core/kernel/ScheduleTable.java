@@ -60,7 +60,7 @@ final class ScheduleTable {
     }
   }
 
-  /** Has an instance checked again. */
+  /** Has an instance checked again, if it keeps a schedule. */
   void recheck(Instance instance) {
     DefinitionName name = nameOf(instance);
     if (name != null) {

@@ -45,6 +45,7 @@ final class Schedules {
   private final IntPredicate owned;
   private final int maxEvents;
   private final Admission admission;
+  private final ChildQueue children;
   private final Instances instances;
   private final ScheduleTable table;
   private final MemoryAccount memoryAccount;
@@ -63,18 +64,21 @@ final class Schedules {
    * @param owned whether a partition belongs to this kernel
    * @param maxEvents events after which an instance is replaced by another one
    * @param admission decides whether an instance may begin
+   * @param children runs that are about to begin, or under way
    */
   Schedules(
       GraphSource graphs,
       IntPredicate owned,
       int maxEvents,
       Admission admission,
+      ChildQueue children,
       Instances instances,
       Turns turns) {
     this.graphs = graphs;
     this.owned = owned;
     this.maxEvents = maxEvents;
     this.admission = admission;
+    this.children = children;
     this.instances = instances;
     this.table = instances.schedules();
     this.memoryAccount = instances.memoryAccount();
@@ -157,9 +161,19 @@ final class Schedules {
         LOG.info("the schedule of {} ends: its newest enabled version has none", name);
         end(keeper);
       }
-    } else if ((keeper == null || !keeps(keeper, graph)) && isHere(name.partition())) {
+    } else if ((keeper == null || mayReplace(keeper, graph)) && isHere(name.partition())) {
       begin(name, graph, keeper);
     }
+  }
+
+  private boolean mayReplace(Instance keeper, ProcessGraph graph) {
+    return !keeps(keeper, graph) && !isStarting(keeper);
+  }
+
+  /** Whether a run is about to begin, or a report about one to come: it is checked again then. */
+  private boolean isStarting(Instance keeper) {
+    Activity activity = ScheduleTask.activity(keeper);
+    return activity != null && activity.awaitsChild() && children.awaitedChild(activity) == null;
   }
 
   private boolean keeps(Instance keeper, ProcessGraph graph) {

@@ -161,17 +161,15 @@ class WallClockTest {
     assertEquals(InstanceState.COMPLETED, harness.state(id));
   }
 
-  /** A clock that is slowed down is not set: the timer comes too early, and waits again. */
+  /** A clock that is a little slow was not set: the timer comes too early, and waits again. */
   @Test
   void shouldNotBeginBeforeASlowClockSaysSo() {
     InstanceId id = startAt(graph(nothing("n")), 10);
-    for (int i = 0; i < 10; i++) {
-      advance(1);
-      harness.setClock(Duration.ofMillis(-100));
-    }
-    advance(0);
+    advance(5);
+    harness.setClock(Duration.ofMillis(1 - WallClockTimers.LEAST_JUMP_MILLIS));
+    harness.advance(Duration.ofMillis(5_200));
     assertEquals(InstanceState.PENDING, harness.state(id));
-    advance(2);
+    advance(1);
     assertEquals(InstanceState.COMPLETED, harness.state(id));
   }
 
