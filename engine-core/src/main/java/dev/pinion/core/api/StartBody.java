@@ -97,23 +97,7 @@ record StartBody(Payload input, Tags tags) {
         businessKey == null
             ? null
             : word("businessKey", businessKey, limits.maxBusinessKeyChars(), "maxBusinessKeyChars");
-    Map<String, String> named = new TreeMap<>();
-    if (labels != null) {
-      if (!labels.isObject() || labels.size() > limits.maxLabels()) {
-        throw new ProblemException(
-            ProblemType.BAD_BODY,
-            "expected labels to be an object with at most "
-                + limits.maxLabels()
-                + " members (request.maxLabels), found "
-                + (labels.isObject() ? labels.size() + " members" : "no object"));
-      }
-      for (Map.Entry<String, JsonNode> label : labels.properties()) {
-        check("the name of a label", label.getKey(), limits.maxLabelChars(), "maxLabelChars");
-        String what = "the label " + Problem.quoted(label.getKey());
-        named.put(
-            label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
-      }
-    }
+    Map<String, String> named = labels == null ? new TreeMap<>() : labels(labels, limits);
     refuseLabel(named, Tags.ORDERING_KEY, ORDERING_KEY);
     refuseLabel(named, Tags.START_AT, START_AT);
     if (startAt != null) {
@@ -125,6 +109,26 @@ record StartBody(Payload input, Tags tags) {
           word(ORDERING_KEY, orderingKey, limits.maxLabelChars(), "maxLabelChars"));
     }
     return new Tags(key, named);
+  }
+
+  private static Map<String, String> labels(JsonNode labels, RequestLimits limits)
+      throws ProblemException {
+    if (!labels.isObject() || labels.size() > limits.maxLabels()) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected labels to be an object with at most "
+              + limits.maxLabels()
+              + " members (request.maxLabels), found "
+              + (labels.isObject() ? labels.size() + " members" : "no object"));
+    }
+    Map<String, String> named = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> label : labels.properties()) {
+      check("the name of a label", label.getKey(), limits.maxLabelChars(), "maxLabelChars");
+      String what = "the label " + Problem.quoted(label.getKey());
+      named.put(
+          label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
+    }
+    return named;
   }
 
   private static void refuseLabel(Map<String, String> named, String label, String member)
