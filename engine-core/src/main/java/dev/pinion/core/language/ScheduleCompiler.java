@@ -67,7 +67,7 @@ final class ScheduleCompiler {
       }
       return null;
     }
-    FieldReader reader = FieldReader.of(schedule, "\"schedule\"", RULES, diagnostics);
+    FieldReader reader = FieldReader.of(schedule, "schedule", RULES, diagnostics);
     DocumentValue rule = rule(reader);
     return rule == null ? null : compile(rule, hintReader);
   }
@@ -80,14 +80,14 @@ final class ScheduleCompiler {
     if (rules.size() > 1) {
       diagnostics.key(
           rules.get(1),
-          "expected one of %s in \"schedule\", found both \"%s\" and \"%s\""
+          "expected one of %s in schedule, found both \"%s\" and \"%s\""
               .formatted(String.join(", ", RULES), rules.get(0).name(), rules.get(1).name()));
       return null;
     }
     if (rules.isEmpty()) {
       if (owner.isObject() && owner.members().isEmpty()) {
         diagnostics.key(
-            owner, "expected one of " + String.join(", ", RULES) + " in \"schedule\", found none");
+            owner, "expected one of " + String.join(", ", RULES) + " in schedule, found none");
       }
       return null;
     }

@@ -191,6 +191,21 @@ class DefinitionSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{every: PT1M}",
+        "{every: {minutes: 1, seconds: 30}}",
+        "{cron: '@daily'}",
+        "{cron: '*/5 9-17 * * MON-FRI'}",
+        "{after: P1D}"
+      })
+  void shouldAcceptSchedulesThatCompile(String schedule) throws Exception {
+    String yaml = definition("set: {x: 1}") + "schedule: " + schedule + "\n";
+    assertInstanceOf(CompilationResult.Compiled.class, COMPILER.compile(yaml, YAML), schedule);
+    assertAccepted(schedule, yaml);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "emit: {event: {with: {type: t, source: '/s', ext: 1}}}",
         "listen: {to: {any: [], until: '${ .done }'}, read: raw}, foreach: {item: e, do: [{b: {set: .e}}]}",
         "run: {workflow: {namespace: n, name: w, version: latest, input: {}}, await: false}",
