@@ -558,7 +558,7 @@ Feature: Run
       | javascript |
 
   # dsl-reference.md: Script Process
-  @resources @requires:python3
+  @requires:python3
   Scenario: A script of an external resource
     Given a workflow with definition:
       """yaml

@@ -91,6 +91,7 @@ public final class Engine implements AutoCloseable {
       ClientTls tls = ClientTls.load(settings.trustedCertificates());
       pipeline.recover();
       loops.lay((request, invoker) -> addStages(request, invoker, tls), ahead);
+      pipeline.feedEvents();
       settings.graphs().addScheduleListener(scheduleListener);
       ahead.await();
       this.hall =
@@ -340,6 +341,7 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
+    pipeline.credentials().close();
     settings.protocols().close();
     closeSafeStore(all);
   }

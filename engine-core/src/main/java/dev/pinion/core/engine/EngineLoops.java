@@ -137,6 +137,7 @@ final class EngineLoops {
     Kernel kernel = pipeline.kernels().get(index);
     kernel.requests().attach(loop);
     kernel.completions().attach(loop);
+    kernel.events().lane().attach(loop);
     kernelWakeups.add(loop);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {

@@ -19,6 +19,9 @@ import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
+import dev.pinion.core.invoker.authentication.CallCredentials;
+import dev.pinion.core.invoker.authentication.SecretProgramCaller;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -49,10 +52,12 @@ import dev.pinion.core.program.LocalPrograms;
 import dev.pinion.core.program.ProgramSearch;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -72,6 +77,7 @@ final class Pipeline {
   private final EngineSettings settings;
   private final boolean fused;
   private final PayloadCodec codec;
+  private final CallCredentials credentials;
   private final HeapAccount heap;
   private final @Nullable SafeStore safeStore;
   private final PartitionTable partitionTable;
@@ -99,6 +105,9 @@ final class Pipeline {
     StageLayout stageLayout = settings.layout();
     this.fused = stageLayout instanceof StageLayout.Fused;
     this.codec = new PayloadCodec(limits.json());
+    this.credentials =
+        new CallCredentials(
+            settings.secrets(), limits, settings.clock(), codec, settings.threads());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
@@ -119,7 +128,7 @@ final class Pipeline {
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
-            stageLayout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * (limits.kernel().maxEvaluations() + 1), // one is for filters
             limits.expression().maxSteps(),
             completions,
             settings.threads());
@@ -140,6 +149,19 @@ final class Pipeline {
     if (safeStore != null) {
       safeStore.recover(kernels);
     }
+  }
+
+  /** Lets the kernels receive events. Call once, when they have loops. */
+  void feedEvents() {
+    List<ExternalEvents.KernelFeed> feeds = new ArrayList<>();
+    for (int kernel = 0; kernel < kernels.size(); kernel++) {
+      BitSet partitions = new BitSet(ReplicaGroup.PARTITIONS);
+      for (int partition = 0; partition < ReplicaGroup.PARTITIONS; partition++) {
+        partitions.set(partition, partitionTable.owner(partition) == kernel);
+      }
+      feeds.add(new ExternalEvents.KernelFeed(kernels.get(kernel).events(), partitions));
+    }
+    settings.events().feed(feeds);
   }
 
   /** The journal and its services, or null when nothing is stored. */
@@ -205,8 +227,8 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             new CallTargets(
-                caller(loop, tls, counters),
-                programs.caller(loop),
+                new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
+                new SecretProgramCaller(programs.caller(loop), credentials, loop),
                 (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
             counters,
@@ -217,7 +239,8 @@ final class Pipeline {
                 settings.limits().invoker(),
                 settings.bindings(),
                 settings.clock(),
-                heap)));
+                heap,
+                settings.events())));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
@@ -297,6 +320,11 @@ final class Pipeline {
         transport.unixAddress(),
         replicaGroup,
         settings.limits().request());
+  }
+
+  /** What calls authenticate themselves with. */
+  CallCredentials credentials() {
+    return credentials;
   }
 
   /** Requests being answered. Any thread. */

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param kernel content of one kernel
  * @param expression resources of one evaluation
  * @param invoker resources of calls
+ * @param authentication secrets, and authentication to services
  * @param journal files on disk
  * @param history history of instances in a database
  * @param handlers resources of chains of handlers
@@ -37,6 +38,7 @@ public record EngineLimits(
     KernelLimits kernel,
     ExpressionLimits expression,
     InvokerLimits invoker,
+    AuthenticationLimits authentication,
     JournalLimits journal,
     HistoryLimits history,
     HandlerLimits handlers,
@@ -55,6 +57,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("kernel", kernel);
     LimitComponents.requireWithin("expression", expression);
     LimitComponents.requireWithin("invoker", invoker);
+    LimitComponents.requireWithin("authentication", authentication);
     LimitComponents.requireWithin("journal", journal);
     LimitComponents.requireWithin("history", history);
     LimitComponents.requireWithin("handlers", handlers);
@@ -163,7 +166,7 @@ public record EngineLimits(
    *     limits to lower
    */
   public long maxRecordBytes() {
-    return RecordSize.of(request, invoker, kernel);
+    return RecordSize.of(request, invoker, kernel, events);
   }
 
   /**

@@ -116,6 +116,11 @@ public final class Payload {
     return json.isTextual() ? json.textValue() : json.toString();
   }
 
+  /** The text of a string; null for another kind of value. */
+  public @Nullable String text() {
+    return json.textValue();
+  }
+
   /** The text of a member of an object; null where there is none, or another kind of value. */
   public @Nullable String text(String member) {
     return json.path(member).textValue();
@@ -136,6 +141,54 @@ public final class Payload {
     List<Long> numbers = new ArrayList<>();
     json.path(member).forEach(item -> numbers.add(item.longValue()));
     return numbers;
+  }
+
+  /** The member of an object; null where there is none, or null as its value. */
+  public @Nullable Payload member(String name) {
+    JsonNode member = json.get(name);
+    return member == null || member.isNull() ? null : new Payload(member);
+  }
+
+  /** The items of an array in order; none for anything else. */
+  public List<Payload> items() {
+    return json.isArray() ? json.valueStream().map(Payload::of).toList() : List.of();
+  }
+
+  /** The text of a string, or that of a number; null for anything else. */
+  public @Nullable String scalar() {
+    return json.isTextual() || json.isNumber() ? json.asText() : null;
+  }
+
+  /** All strings in this value, and the texts of its numbers. */
+  public List<String> texts() {
+    String text = scalar();
+    return text != null
+        ? List.of(text)
+        : json.valueStream().flatMap(each -> Payload.of(each).texts().stream()).toList();
+  }
+
+  /** Whether this is a JSON object. */
+  public boolean isObject() {
+    return json.isObject();
+  }
+
+  /** A copy of an object with another first member. */
+  public Payload withFirst(String name, Payload value) {
+    ObjectNode copy = JsonNodeFactory.instance.objectNode();
+    copy.set(name, value.json);
+    json.properties().forEach(member -> copy.putIfAbsent(member.getKey(), member.getValue()));
+    return new Payload(copy);
+  }
+
+  /**
+   * A text that is the same for equal values: of a string the string itself, of a number its
+   * digits, whatever form it was written in. A string of digits is equal to that number.
+   */
+  public String comparableText() {
+    if (json.isTextual()) {
+      return json.textValue();
+    }
+    return json.isNumber() ? json.decimalValue().stripTrailingZeros().toString() : json.toString();
   }
 
   /** Whether this is JSON {@code null}. */

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +70,25 @@ public sealed interface Program {
     /** For {@link #removeAfterNanos}: the container stays. */
     public static final long NEVER = -1;
 
+    /**
+     * Names, or their beginnings, of environment variables of a container engine, and of those by
+     * which a machine finds the code of programs.
+     */
+    private static final List<String> STEERING =
+        List.of("DOCKER_", "CONTAINER_", "CONTAINERS_", "XDG_", "HOME", "LD_", "PATH");
+
     /** Copies the maps. */
     public Container {
       ports = Map.copyOf(ports);
       volumes = Map.copyOf(volumes);
+    }
+
+    /**
+     * Whether an environment variable of a container would steer the container engine on this
+     * machine, too: its value has to stand on the command line, where others can read it.
+     */
+    public static boolean isShown(String variable) {
+      return STEERING.stream().anyMatch(variable::startsWith);
     }
 
     @Override

@@ -20,9 +20,6 @@ final class ContainerCommands {
   private static final List<String> OF_ENGINE =
       List.of("DOCKER_", "CONTAINER_", "CONTAINERS_", "XDG_", "HOME");
 
-  /** Prefix of variables by which the machine loads other code into programs. */
-  private static final String OF_LOADER = "LD_";
-
   private final ProgramLimits limits;
   private final ProgramSearch search;
 
@@ -77,16 +74,12 @@ final class ContainerCommands {
     System.getenv()
         .forEach(
             (name, value) -> {
-              if (isOfEngine(name)) {
+              if (OF_ENGINE.stream().anyMatch(name::startsWith)) {
                 environment.put(name, value);
               }
             });
     environment.put("PATH", search.path());
     return environment;
-  }
-
-  private static boolean isOfEngine(String variable) {
-    return OF_ENGINE.stream().anyMatch(variable::startsWith);
   }
 
   /**
@@ -96,8 +89,8 @@ final class ContainerCommands {
   private static void pass(
       String variable, String value, Map<String, String> environment, List<String> words) {
     words.add("-e");
-    boolean steers = isOfEngine(variable) || variable.startsWith(OF_LOADER);
-    if (!steers && environment.putIfAbsent(variable, value) == null) {
+    boolean shown = Program.Container.isShown(variable);
+    if (!shown && environment.putIfAbsent(variable, value) == null) {
       words.add(variable);
     } else {
       words.add(variable + '=' + value);

@@ -10,6 +10,7 @@ import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -116,6 +117,11 @@ public final class EngineSettings {
     return with(changed -> changed.programs = Set.copyOf(value));
   }
 
+  /** Sets the source of secrets. */
+  public EngineSettings withSecrets(SecretSource value) {
+    return with(changed -> changed.secrets = value);
+  }
+
   /** Sets the client of protocols besides plain HTTP; the engine closes it. */
   public EngineSettings withProtocols(ProtocolClient value) {
     return with(changed -> changed.protocols = value);
@@ -216,6 +222,11 @@ public final class EngineSettings {
     return values.programs;
   }
 
+  /** Source of secrets. */
+  public SecretSource secrets() {
+    return values.secrets;
+  }
+
   /** Client of protocols besides plain HTTP. */
   public ProtocolClient protocols() {
     return values.protocols;
@@ -263,6 +274,7 @@ public final class EngineSettings {
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
+    private SecretSource secrets = SecretSource.NONE;
     private ProtocolClient protocols = ProtocolClient.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;

@@ -88,6 +88,9 @@ public final class KernelHarness implements AfterEachCallback {
 
   public final MapColdStore cold = new MapColdStore();
 
+  /** Events that tests post. */
+  public final PostedEvents events;
+
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
@@ -126,6 +129,8 @@ public final class KernelHarness implements AfterEachCallback {
               space,
               nowNanos));
     }
+    this.events = new PostedEvents(this.limits, kernels.toArray(new Kernel[0]));
+    events.time(epochMillis);
   }
 
   public Kernel kernel() {
@@ -401,7 +406,7 @@ public final class KernelHarness implements AfterEachCallback {
   /** Runs duty cycles until there is nothing to do. */
   public void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
-      if (cycle() == 0) {
+      if (cycle() == 0 && !events.feed()) {
         return;
       }
     }
@@ -429,6 +434,7 @@ public final class KernelHarness implements AfterEachCallback {
     long epochNanos = nanos - FIRST_NANOS;
     nowNanos = nanos;
     epochMillis = FIRST_EPOCH_MILLIS + clockOffsetMillis + epochNanos / 1_000_000;
+    events.time(epochMillis);
   }
 
   private long nextDeadline() {
@@ -546,11 +552,23 @@ public final class KernelHarness implements AfterEachCallback {
     while (!evaluations.isEmpty()) {
       evaluate();
     }
+    if (limits.events().keepMillis() > 0) { // until no event is kept any more
+      jump(Duration.ofMillis(limits.events().keepMillis() + 1L));
+      settle();
+    }
     for (Kernel kernel : kernels) {
       assertNothingLeft(kernel);
     }
     assertFalse(heap.isFull(heap.bound() - 1), "bytes on their way or outside");
     journal.assertReplays();
+  }
+
+  /**
+   * Whether evaluations wait for a permit or for room on the heap, which depends on what is under
+   * way and not on the journal.
+   */
+  public static boolean evaluationsWait(Kernel kernel) {
+    return kernel.router().evaluations().waiting() > 0;
   }
 
   private void assertNothingLeft(Kernel kernel) {

@@ -120,6 +120,11 @@ class EngineLimitsTest {
     "events.maxTableBytes, 0, 2147483647",
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
+    "events.maxLogged, 1, 100000000",
+    "events.maxLogBytes, 65536, 2147483647",
+    "events.maxSinkLag, 1, 10000000",
+    "events.keepMillis, 0, 86400000",
+    "events.maxUnheardBytes, 1024, 2147483647",
     "program.maxRunning, 1, 1024",
     "program.timeoutSeconds, 1, 604800",
     "program.maxOutputBytes, 1024, 67108864",
@@ -137,6 +142,14 @@ class EngineLimitsTest {
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",
     "json.maxHeapBytes, 16384, 2147483647",
+    "authentication.maxSecretBytes, 256, 16777216",
+    "authentication.maxSecrets, 1, 1000000",
+    "authentication.secretMillis, 0, 3600000",
+    "authentication.maxTokens, 1, 1000000",
+    "authentication.maxWaiting, 1, 1000000",
+    "authentication.tokenTimeoutMillis, 1, 600000",
+    "authentication.renewAheadSeconds, 0, 3600",
+    "authentication.tokenSeconds, 1, 86400",
     "definition.maxBytes, 1024, 1073741824",
     "definition.maxTasks, 1, 1000000",
     "definition.maxDrawnTasks, 1, 100000",
@@ -284,7 +297,8 @@ class EngineLimitsTest {
         DEFAULTS.with(Map.of("kernel.maxCalls", 1 << 20, "kernel.maxEvaluations", 1 << 16));
 
     int lateAnswers = limits.kernel().maxLateAnswers();
-    assertEquals((1 << 20) + (1 << 16) + lateAnswers, limits.kernel().maxCompletions());
+    int filters = 1;
+    assertEquals((1 << 20) + (1 << 16) + lateAnswers + filters, limits.kernel().maxCompletions());
     assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
 

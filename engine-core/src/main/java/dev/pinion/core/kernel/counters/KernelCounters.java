@@ -29,6 +29,7 @@ public final class KernelCounters {
   private final SingleWriterCounter evaluationsInFlight = new SingleWriterCounter();
   private final Histogram timerLateness = new Histogram(Buckets.LATENESS);
   private final TaskCounters tasks = new TaskCounters();
+  private final ListenCounters listening = new ListenCounters();
   private final ScheduleCounters schedules = new ScheduleCounters();
 
   /** Replaced before the first instance, if at all. */
@@ -212,6 +213,11 @@ public final class KernelCounters {
   /** Tasks by kind and end. */
   public TaskCounters tasks() {
     return tasks;
+  }
+
+  /** Events that instances listen to. */
+  public ListenCounters listening() {
+    return listening;
   }
 
   /** Schedules and their runs. */

@@ -179,6 +179,48 @@ public final class MemoryAccount {
     charge(activity, value.weight(), value.heapBytes());
   }
 
+  /** Charges an activity for a value, without a check for room: {@link #requireRoom} follows. */
+  void retain(Activity activity, Payload value) {
+    addHeld(activity, value.weight(), value.heapBytes());
+  }
+
+  /** Stops charging an activity for a value. */
+  void drop(Activity activity, Payload value) {
+    addHeld(activity, -value.weight(), -value.heapBytes());
+  }
+
+  /** Charges the kernel for heap bytes of what its instances listen to, or releases them. */
+  public void chargeListening(long heapBytes) {
+    share.add(heapBytes);
+  }
+
+  private void addHeld(Activity activity, long bytes, long heapBytes) {
+    activity.heldBytes += bytes;
+    activity.heldHeapBytes += heapBytes;
+    hold(activity.instance, bytes, heapBytes);
+  }
+
+  /**
+   * Checks that there is room for what an instance holds.
+   *
+   * @throws ExpressionException when there is none
+   */
+  void requireRoom(Activity activity) {
+    if (isFull(activity.instance)) {
+      throw new ExpressionException(exceededError());
+    }
+  }
+
+  /** Charges a branch for its new context instead of the old one. */
+  void chargeContext(Branch branch, Instance instance) {
+    Payload context = branch.context();
+    long bytes = context.weight() - branch.heldContext;
+    long heapBytes = context.heapBytes() - branch.heapContext;
+    branch.heldContext += bytes;
+    branch.heapContext += heapBytes;
+    hold(instance, bytes, heapBytes);
+  }
+
   /**
    * Charges an activity for items it keeps.
    *
@@ -190,13 +232,13 @@ public final class MemoryAccount {
   }
 
   /**
-   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body.
-   * That charge is no part of the instance's state.
+   * Stores the awaited call or child in an activity and charges it for the heap bytes of its
+   * values. That charge is no part of the instance's state.
    */
   void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);
     activity.call = call;
-    activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();
+    activity.callHeap = call.heapBytes();
     hold(activity.instance, 0, activity.callHeap);
   }
 
@@ -231,12 +273,8 @@ public final class MemoryAccount {
   }
 
   private void charge(Activity activity, long bytes, long heapBytes) {
-    activity.heldBytes += bytes;
-    activity.heldHeapBytes += heapBytes;
-    hold(activity.instance, bytes, heapBytes);
-    if (isFull(activity.instance)) {
-      throw new ExpressionException(exceededError());
-    }
+    addHeld(activity, bytes, heapBytes);
+    requireRoom(activity);
   }
 
   /**

@@ -116,6 +116,8 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
 
@@ -288,6 +290,10 @@ public final class Stepper {
 
   private void follow(Activity parent, Activity ended) {
     Block block = ended.block;
+    if (FlowDirective.isOuter(ended.next)) { // where the flow goes when the task around has ended
+      parent.next = FlowDirective.inOuter(ended.next);
+      ended.next = FlowDirective.CONTINUE;
+    }
     int to = ended.next == FlowDirective.CONTINUE ? ended.index + 1 : ended.next;
     if (block != null && to != FlowDirective.END && to >= 0 && to < block.tasks().size()) {
       activityTree.move(ended, block, to, ended.output);
@@ -373,6 +379,9 @@ public final class Stepper {
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
         activity.rawOutput = rawOutput(activity, succeeded.output());
+        if (activity.node instanceof Node.Emit) {
+          effects.emitted(activity, succeeded.output());
+        }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
@@ -392,6 +401,13 @@ public final class Stepper {
       return activity.input;
     }
     return run.returns() ? yielded : Payload.NULL;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(

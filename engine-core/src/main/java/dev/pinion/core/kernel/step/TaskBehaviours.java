@@ -2,9 +2,11 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -22,6 +24,7 @@ final class TaskBehaviours {
   private final ForTask forTask;
   private final ForkTask forkTask;
   private final TryTask tryTask;
+  private final ListenTask listenTask;
   private final ScheduleTask scheduleTask;
 
   TaskBehaviours(
@@ -41,6 +44,9 @@ final class TaskBehaviours {
     this.forkTask =
         new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+    this.listenTask =
+        new ListenTask(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
     this.scheduleTask =
         new ScheduleTask(activityTree, effects, memoryAccount, limits.schedule().maxQueued());
   }
@@ -54,12 +60,14 @@ final class TaskBehaviours {
             yield false;
           }
           case Node.Set task -> set(activity, task);
-          case Node.Call task -> call(activity, task);
+          case Node.Call task -> call(activity, task.call());
           case Node.RunWorkflow task -> runWorkflow(activity, task);
           case Node.Schedule task -> {
             scheduleTask.run(activity, task);
             yield false;
           }
+          case Node.Emit task -> call(activity, task.event());
+          case Node.Listen task -> listenTask.run(activity, task);
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
           case Node.Fork task -> forkTask.fork(activity, task);
@@ -82,8 +90,8 @@ final class TaskBehaviours {
     return true;
   }
 
-  private boolean call(Activity activity, Node.Call task) {
-    CallRequest call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
+  private boolean call(Activity activity, Expression<? extends CallRequest> made) {
+    CallRequest call = expressionEvaluator.evaluate(activity, made, activity.input);
     if (call.body() != null) {
       instanceQuota.checked(call.body());
     }
@@ -133,6 +141,11 @@ final class TaskBehaviours {
     return false;
   }
 
+  /** Receives an event; returns whether the task wants it. */
+  boolean receive(Activity activity, Node.Listen task, Event.EventReceived received) {
+    return listenTask.receive(activity, task, received);
+  }
+
   /** Handles the error of a {@code try}; returns whether the try can continue at once. */
   boolean handleError(Activity activity) {
     return tryTask.handleError(activity, (Node.Try) activity.node);
@@ -176,6 +189,7 @@ final class TaskBehaviours {
       case Node.For task -> forTask.iterationEnded(parent, output);
       case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
       case Node.Try task -> tryTask.blockEnded(parent, task, output);
+      case Node.Listen _ -> listenTask.blockEnded(parent, output);
       default -> {
         parent.rawOutput = output;
         activityTree.makeReady(parent, ActivityPhase.EXIT);

@@ -320,10 +320,13 @@ public final class RecoveredKernel {
         calls(original.kernel(), original.calls),
         calls(kernel, recordedEffects.calls),
         "running calls");
-    assertEquals(
-        evaluations(original.kernel(), original.evaluations),
-        evaluations(kernel, recordedEffects.evaluations),
-        "evaluations in progress");
+    if (!KernelHarness.evaluationsWait(original.kernel())
+        && !KernelHarness.evaluationsWait(kernel)) {
+      assertEquals(
+          evaluations(original.kernel(), original.evaluations),
+          evaluations(kernel, recordedEffects.evaluations),
+          "evaluations in progress");
+    }
     assertEquals(
         original.kernel().instances().size(), kernel.instances().size(), "running instances");
     assertEquals(
