@@ -34,6 +34,7 @@ public final class Instances {
 
   /** Running instances that are not journalled, without those that keep schedules. */
   private int inMemory;
+  private int onWallClock;
 
   /**
    * No instances.
@@ -76,6 +77,11 @@ public final class Instances {
   /** Number of running instances that are not journalled, without those that keep schedules. */
   int inMemory() {
     return inMemory;
+  }
+
+  /** Number of running instances that may wait for a time of the wall clock. */
+  int onWallClock() {
+    return onWallClock;
   }
 
   /**
@@ -132,12 +138,18 @@ public final class Instances {
     reserve(instance.id());
     counters.onStarted(instance.graph().key());
     inMemory += isLostWithTheEngine(instance) ? 1 : 0;
+    onWallClock += mayWaitForClock(instance) ? 1 : 0;
     schedules.opened(instance);
   }
 
   /** Whether its end matters before the engine ends; a schedule in memory is begun again. */
   private static boolean isLostWithTheEngine(Instance instance) {
     return !instance.durability().isJournalled() && instance.graph().scheduleTask() == null;
+  }
+
+  /** Whether it waits for times of the wall clock, or was to begin at one. */
+  private static boolean mayWaitForClock(Instance instance) {
+    return instance.graph().scheduleTask() != null || instance.startAtEpochMillis() != 0;
   }
 
   /** Keeps an instance that has ended among the ended ones. */
@@ -167,6 +179,7 @@ public final class Instances {
     Instance instance = running.remove(id.value());
     if (instance != null) {
       inMemory -= isLostWithTheEngine(instance) ? 1 : 0;
+      onWallClock -= mayWaitForClock(instance) ? 1 : 0;
       schedules.closed(instance);
     }
     return instance;

@@ -353,6 +353,7 @@ public final class Kernel implements Stage {
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
     timers = Math.min(timers, schedules.nextDeadlineNanos());
+    timers = Math.min(timers, wallClock.nextDeadlineNanos());
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }

@@ -35,6 +35,9 @@ final class WallClockTimers {
   /** Lateness of a run that is worth a line in the log. */
   private static final long LATE_MILLIS = 1_000;
 
+  /** Interval of looks at the wall clock while something waits for a time of it. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   private final Instances instances;
@@ -53,6 +56,13 @@ final class WallClockTimers {
   /** Has all timers set anew: instances have come. */
   void reset() {
     offsetMillis = UNKNOWN;
+  }
+
+  /** Time of the next look at the wall clock; {@link Long#MAX_VALUE} when nothing waits for it. */
+  long nextDeadlineNanos() {
+    return instances.onWallClock() == 0
+        ? Long.MAX_VALUE
+        : turns.recorder().time().nowNanos() + LOOK_NANOS;
   }
 
   /** Sets all timers anew if the wall clock was set; returns how many. */

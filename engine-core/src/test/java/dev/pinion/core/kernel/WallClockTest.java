@@ -142,6 +142,18 @@ class WallClockTest {
     assertEquals(InstanceState.COMPLETED, harness.state(now));
   }
 
+  /** No other event may come for hours, in which the clock is set, or the machine sleeps. */
+  @Test
+  void shouldLookAtTheClockNowAndThenWhileSomethingWaitsForIt() {
+    assertEquals(Long.MAX_VALUE, harness.kernel().nextDeadlineNanos());
+    InstanceId id = startAt(graph(nothing("n")), 3_600);
+    long soon = harness.nowNanos() + Duration.ofSeconds(10).toNanos();
+    assertTrue(harness.kernel().nextDeadlineNanos() <= soon);
+
+    harness.cancel(id);
+    assertEquals(Long.MAX_VALUE, harness.kernel().nextDeadlineNanos());
+  }
+
   @Test
   void shouldBeginEarlierWhenTheClockIsSetForward() {
     InstanceId id = startAt(graph(nothing("n")), 10);
