@@ -62,10 +62,8 @@ class SchedulesApiTest {
   void shouldLeaveOutWhatIsNotKnown() throws Exception {
     try (RequestHandlerServer server = RequestHandlerServer.plain();
         RawHttpClient client = server.client()) {
-      answer(
-          server,
-          new Reply.ScheduleFound(
-              FakeSchedules.of("b", true, new ScheduleView.ScheduledRun(null, 1_000, 2_000, null))));
+      ScheduleView.ScheduledRun lost = new ScheduleView.ScheduledRun(null, 1_000, 2_000, null);
+      answer(server, new Reply.ScheduleFound(FakeSchedules.of("b", true, lost)));
       JsonNode schedule = JSON.readTree(client.get(SCHEDULE).body());
 
       assertTrue(schedule.path("paused").booleanValue());
