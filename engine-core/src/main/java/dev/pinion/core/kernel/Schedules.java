@@ -148,7 +148,9 @@ final class Schedules {
   @Nullable Instance find(DefinitionName name) {
     if (graphs.knowsAll()) {
       notice();
-      check(name);
+      if (retryNanos == NEVER || table.find(name) != null) { // a query hurries no retry
+        check(name);
+      }
     }
     return table.find(name);
   }

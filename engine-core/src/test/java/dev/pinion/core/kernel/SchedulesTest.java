@@ -503,6 +503,22 @@ class SchedulesTest {
     brief.finish();
   }
 
+  @Test
+  void shouldBeginAgainAfterAFaultButNotAtOnce() {
+    KernelHarness tight =
+        new KernelHarness(Map.of("instance.maxActivities", 1, "instance.maxFanOut", 1));
+    RecordedSchedules of = new RecordedSchedules(tight);
+    ProcessGraph graph = every(10, quick);
+    of.deploy(graph);
+    assertEquals(InstanceState.FAULTED, tight.state(of.keepers(graph).getFirst()));
+    assertEquals(new Reply.NoSchedule(), of.ask(graph));
+    assertEquals(1, of.keepers(graph).size());
+
+    tight.advance(Duration.ofMillis(3_500));
+    assertEquals(4, of.keepers(graph).size());
+    tight.finish();
+  }
+
   private static void assertCancelled(KernelHarness harness, InstanceId id) {
     assertEquals(InstanceState.CANCELLED, harness.state(id));
   }
