@@ -36,10 +36,12 @@ final class LanguagePage implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final StubService stub = StubService.start(StubSettings.standard());
   private final Path catalog = Files.createTempDirectory("catalog");
+  private final ProtocolStubs protocols;
   private final RunningEngine engine;
 
   LanguagePage() throws IOException {
     copyCatalog(Path.of(Page.root()).resolve("docs/tour/catalog"));
+    protocols = new ProtocolStubs(catalog.resolve("greeter.proto"));
     engine =
         new ReplicaAssembly(new CoreEngineLauncher())
             .startInMemory(
@@ -162,7 +164,9 @@ final class LanguagePage implements AutoCloseable {
             .header("Content-Type", type)
             .POST(
                 BodyPublishers.ofString(
-                    body.replace(STUB, stub.uri().toString())
+                    protocols
+                        .at(body)
+                        .replace(STUB, stub.uri().toString())
                         .replace(SHOWN_CATALOG, catalog.toUri().toString())));
     if (fields.length > 0) {
       request.headers(fields);
@@ -173,6 +177,7 @@ final class LanguagePage implements AutoCloseable {
   @Override
   public void close() throws IOException {
     engine.close();
+    protocols.close();
     stub.close();
     client.close();
     try (Stream<Path> files = Files.walk(catalog)) {

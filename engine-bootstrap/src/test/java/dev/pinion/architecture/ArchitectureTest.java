@@ -76,6 +76,7 @@ class ArchitectureTest {
                   "limits",
                   "model",
                   "openapi",
+                  "protobuf",
                   "schedule",
                   "schema",
                   "template")),
@@ -185,6 +186,7 @@ class ArchitectureTest {
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("protobuf", Set.of("model")),
           Map.entry("schedule", Set.of("model")),
           Map.entry(
               "settings",
@@ -471,6 +473,7 @@ class ArchitectureTest {
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -479,6 +482,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
             .because(
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()

@@ -11,6 +11,7 @@ import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.events.InMemoryEvents;
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
@@ -68,10 +69,12 @@ final class ConformanceEngine implements AutoCloseable {
   /**
    * Starts an engine.
    *
+   * @param protocols calls services over protocols besides plain HTTP
    * @param client its client
    * @throws IOException when it cannot listen
    */
-  static ConformanceEngine start(StageLayout layout, HttpClient client, Clock clock)
+  static ConformanceEngine start(
+      StageLayout layout, ProtocolClient protocols, HttpClient client, Clock clock)
       throws IOException {
     EngineLimits limits =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(FOR_SCENARIOS);
@@ -92,6 +95,7 @@ final class ConformanceEngine implements AutoCloseable {
             .withLimits(limits)
             .withStageLayout(layout)
             .withEvents(new InMemoryEvents(limits, clock))
+            .withProtocols(protocols)
             .withPrograms(EnumSet.allOf(Program.Kind.class))
             .withSecrets(secrets)
             .withObserver(entered);

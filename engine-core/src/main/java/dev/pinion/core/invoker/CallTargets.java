@@ -1,5 +1,7 @@
 package dev.pinion.core.invoker;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Who performs the calls of an Invoker, on its event loop.
  *
@@ -14,6 +16,11 @@ public record CallTargets(
     return new CallTargets(
         services,
         ProgramCaller.NONE,
-        (call, listener) -> ProtocolClient.NONE.call(call, Runnable::run, listener));
+        (call, listener) ->
+            ProtocolClient.NONE.call(
+                call,
+                new ProtocolClient.CallingInvoker(
+                    Runnable::run, services, UnaryOperator.identity()),
+                listener));
   }
 }

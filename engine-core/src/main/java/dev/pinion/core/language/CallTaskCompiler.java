@@ -15,12 +15,17 @@ final class CallTaskCompiler {
 
   private static final String HTTP = "http";
   private static final String OPENAPI = "openapi";
-
-  /** Calls that become HTTP requests by templates. */
-  private static final List<String> BY_TEMPLATE = List.of(HTTP, OPENAPI);
+  private static final String GRPC = "grpc";
+  private static final String MCP = "mcp";
+  private static final String A2A = "a2a";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", OPENAPI, "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, OPENAPI, A2A, MCP);
+
+  /** Calls whose arguments may use secrets. */
+  private static final List<String> WITH_SECRETS = List.of(HTTP, OPENAPI, GRPC, MCP, A2A);
+
+  private static final List<String> NOT_YET = List.of("asyncapi");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -31,6 +36,9 @@ final class CallTaskCompiler {
   private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
   private final OpenApiCallCompiler openApi;
+  private final GrpcCallCompiler grpc;
+  private final McpCallCompiler mcp;
+  private final A2aCallCompiler a2a;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -43,6 +51,7 @@ final class CallTaskCompiler {
       FunctionResolver functions,
       OpenApiOperations operations,
       ExpressionFieldCompiler expressions,
+      ExternalResources resources,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
@@ -50,20 +59,22 @@ final class CallTaskCompiler {
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.openApi = new OpenApiCallCompiler(operations, expressions, authentications, diagnostics);
+    this.grpc = new GrpcCallCompiler(http, resources, diagnostics);
+    this.mcp = new McpCallCompiler(http, resources, expressions, authentications, diagnostics);
+    this.a2a = new A2aCallCompiler(http, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
   }
 
-  /** Whether a task calls a service, rather than a function. */
-  static boolean isOfService(FieldReader task) {
+  /** The protocol by which a task calls a service; empty for a function and for other tasks. */
+  static String protocol(FieldReader task) {
     DocumentValue call = task.get("call");
-    return call != null && PROTOCOLS.contains(call.text());
+    return call != null && PROTOCOLS.contains(call.text()) ? call.text() : "";
   }
 
   /**
-   * {@code input.from} of a task, when it is a call of a service over HTTP and uses secrets; else
-   * null.
+   * {@code input.from} of a task, when it is a call that may use secrets and does so; else null.
    */
   @Nullable DocumentValue inputWithSecrets(FieldReader task) {
     DocumentValue input = task.get("input");
@@ -77,7 +88,7 @@ final class CallTaskCompiler {
     DocumentValue call = task.get("call");
     return from != null
             && call != null
-            && BY_TEMPLATE.contains(call.text())
+            && WITH_SECRETS.contains(call.text())
             && authentications.references().usesSecrets(from, true)
         ? from
         : null;
@@ -114,7 +125,7 @@ final class CallTaskCompiler {
       DocumentValue call,
       FieldReader fieldReader,
       VisibleVariables visibleVariables) {
-    if (!BY_TEMPLATE.contains(call.text())) {
+    if (NOT_YET.contains(call.text())) {
       diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
       return Placeholders.task();
     }
@@ -122,13 +133,21 @@ final class CallTaskCompiler {
     if (arguments == null) {
       return Placeholders.task();
     }
-    boolean parsesXml = MetadataHints.parsesXml(fieldReader.get("metadata"));
+    DocumentValue metadata = fieldReader.get("metadata");
     DeferredInput input = deferredInput(fieldReader, visibleVariables);
     return new Node.Call(
         common,
-        call.text().equals(HTTP)
-            ? http.compile(arguments, parsesXml, visibleVariables, input)
-            : openApi.compile(arguments, parsesXml, visibleVariables, input));
+        switch (call.text()) {
+          case GRPC -> grpc.compile(arguments, metadata, visibleVariables, input);
+          case OPENAPI ->
+              openApi.compile(
+                  arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
+          case MCP -> mcp.compile(arguments, visibleVariables, input);
+          case A2A -> a2a.compile(arguments, visibleVariables, input);
+          default ->
+              http.compile(
+                  arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
+        });
   }
 
   private Node parallelForEach(

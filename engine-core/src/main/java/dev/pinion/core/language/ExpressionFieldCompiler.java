@@ -26,9 +26,9 @@ final class ExpressionFieldCompiler {
   private static final Map<String, String> CONFINED =
       Map.of(
           "secrets",
-          "expected $secrets only in the arguments and in input.from of a task with call: http or"
-              + " openapi, and in environment and stdin of a program, found it where its value"
-              + " would be stored or shown",
+          "expected $secrets only in the arguments and in input.from of a call of a service, and in"
+              + " environment and stdin of a program, found it where its value would be stored or"
+              + " shown",
           "authorization",
           "expected $authorization only in the endpoint, the query, the headers and the body of a"
               + " call, found it where its value would be stored");

@@ -31,6 +31,7 @@ final class ProgramTaskCompiler {
       List.of("command", "stdin", "arguments", "environment");
   private static final List<String> SCRIPT_KEYS =
       List.of("language", "code", "source", "stdin", "arguments", "environment");
+  private static final List<String> SERVER_KEYS = List.of("command", "arguments", "environment");
   private static final List<String> CONTAINER_KEYS =
       List.of(
           "image",
@@ -131,6 +132,39 @@ final class ProgramTaskCompiler {
     }
     deferred.body(stdin, made);
     return null;
+  }
+
+  /**
+   * The program that serves a protocol by its standard input and output.
+   *
+   * @param parameters what is sent to it, or null
+   */
+  Expression<ProgramRun> server(
+      DocumentValue program,
+      @Nullable DocumentValue parameters,
+      VisibleVariables visibleVariables) {
+    Set<String> visible = visibleVariables.ofTask();
+    FieldReader fields =
+        FieldReader.of(program, "the stdio transport of a server", SERVER_KEYS, diagnostics);
+    DocumentValue command = fields.requiredText("command");
+    if (command != null) {
+      diagnostics.addProgram(command, Program.Kind.MCP);
+    }
+    Expression<String> text =
+        command == null ? Placeholders.expression() : text(command, "command", visible);
+    Expression<Program> served =
+        (input, scope, budget) -> new Program.Server(text.evaluate(input, scope, budget));
+    DeferredProgramParts deferred =
+        authentications.programParts(program.pointer(), visibleVariables);
+    Set<String> secret = visibleVariables.ofAuthentication();
+    return new ProgramRunTemplate(
+        served,
+        arguments(fields.get("arguments"), visible),
+        environment(fields.get("environment"), Program.Kind.MCP.word(), secret, deferred),
+        stdin(parameters, secret, deferred),
+        ProgramRun.Returns.NONE,
+        true,
+        deferred.template());
   }
 
   private Expression<Program> shell(FieldReader fields, Set<String> visible) {

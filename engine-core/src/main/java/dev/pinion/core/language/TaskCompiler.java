@@ -32,6 +32,7 @@ final class TaskCompiler {
   private final TaskListCompiler lists;
   private final AuthenticationCompiler authentications;
   private final CallTaskCompiler calls;
+  private final ExternalResources resources;
   private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
@@ -64,8 +65,8 @@ final class TaskCompiler {
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, null, diagnostics);
-    this.runs = runs(resources);
+    this.resources = new ExternalResources(documents, null, diagnostics);
+    this.runs = runs();
     this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
     this.listens = listens();
     this.functions =
@@ -87,7 +88,7 @@ final class TaskCompiler {
     this.diagnostics = document.diagnostics();
     this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, document.uri(), diagnostics);
+    this.resources = new ExternalResources(documents, document.uri(), diagnostics);
     SchemaFieldCompiler schemas = new SchemaFieldCompiler(limits, resources, diagnostics);
     this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
     ReusableComponents none = ReusableComponents.of(null, diagnostics);
@@ -101,7 +102,7 @@ final class TaskCompiler {
     this.tries = tries(none);
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
-    this.runs = runs(resources);
+    this.runs = runs();
     this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
     this.listens = listens();
     this.functions =
@@ -121,7 +122,7 @@ final class TaskCompiler {
         diagnostics);
   }
 
-  private RunTaskCompiler runs(ExternalResources resources) {
+  private RunTaskCompiler runs() {
     return new RunTaskCompiler(expressions, durations, resources, authentications, diagnostics);
   }
 
@@ -138,6 +139,7 @@ final class TaskCompiler {
         functions,
         operations,
         expressions,
+        resources,
         diagnostics);
   }
 
@@ -280,7 +282,7 @@ final class TaskCompiler {
       timeoutCompiler.requireFixed(fieldReader.get("timeout"));
     }
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
             id,

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
  * @param publish delivery of events to subscribers
  * @param events external events
  * @param program programs that tasks run
+ * @param protocol calls over protocols besides plain HTTP
  * @param schedule schedules, and starts at a given time
  * @param start work before clients are admitted
  * @param loop event loops without work
@@ -45,6 +46,7 @@ public record EngineLimits(
     PublishLimits publish,
     EventLimits events,
     ProgramLimits program,
+    ProtocolLimits protocol,
     ScheduleLimits schedule,
     StartLimits start,
     LoopLimits loop) {
@@ -64,6 +66,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("publish", publish);
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
+    LimitComponents.requireWithin("protocol", protocol);
     LimitComponents.requireWithin("schedule", schedule);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);

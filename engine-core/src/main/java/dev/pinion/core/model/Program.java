@@ -19,7 +19,9 @@ public sealed interface Program {
     /** A script in Python. */
     PYTHON,
     /** A container. */
-    CONTAINER;
+    CONTAINER,
+    /** A server of the Model Context Protocol that a call starts. */
+    MCP;
 
     /** Name in settings and messages. */
     public String word() {
@@ -46,6 +48,18 @@ public sealed interface Program {
    * @param code text of the script
    */
   record Script(Kind kind, String code) implements Program {}
+
+  /**
+   * A server of the Model Context Protocol that speaks by its standard input and output.
+   *
+   * @param command name or absolute path of the program
+   */
+  record Server(String command) implements Program {
+    @Override
+    public Kind kind() {
+      return Kind.MCP;
+    }
+  }
 
   /**
    * A container.

@@ -6,6 +6,7 @@ import dev.pinion.core.model.ProgramRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ final class ProgramCommands {
       case Program.Shell shell ->
           command(run, folder, List.of(program("sh"), "-c", shell.command(), "sh"));
       case Program.Script script -> command(run, folder, interpreted(script, folder));
+      case Program.Server server -> command(run, folder, List.of(server(server.command())));
       case Program.Container container -> containers.command(run, container, folder);
     };
   }
@@ -88,6 +90,23 @@ final class ProgramCommands {
     Path file = folder.resolve(python ? "script.py" : "script.mjs");
     Files.writeString(file, script.code(), StandardCharsets.UTF_8);
     return List.of(python ? program("python3", "python") : program("node"), file.toString());
+  }
+
+  /** A program by its absolute path, or by its name in the folders of programs. */
+  private String server(String command) throws MissingProgramException {
+    if (command.indexOf('/') < 0) {
+      return program(command);
+    }
+    try {
+      Path path = Path.of(command);
+      if (path.isAbsolute() && Files.isExecutable(path) && !Files.isDirectory(path)) {
+        return command;
+      }
+    } catch (InvalidPathException e) {
+      // reported below
+    }
+    throw new MissingProgramException(
+        "expected the name of a program or its absolute path, found " + command);
   }
 
   private String program(String... names) throws MissingProgramException {

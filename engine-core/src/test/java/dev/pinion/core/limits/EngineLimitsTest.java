@@ -126,6 +126,8 @@ class EngineLimitsTest {
     "events.keepMillis, 0, 86400000",
     "events.maxUnheardBytes, 1024, 2147483647",
     "program.maxRunning, 1, 1024",
+    "protocol.maxServices, 1, 65535",
+    "protocol.maxMessages, 1, 1000000",
     "program.timeoutSeconds, 1, 604800",
     "program.maxOutputBytes, 1024, 67108864",
     "program.maxMemoryMebibytes, 0, 1048576",

@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.ProgressLine;
 import dev.pinion.bootstrap.cli.VersionCommand;
+import dev.pinion.bootstrap.client.ProtocolClients;
 import dev.pinion.bootstrap.conformance.ConformanceReport;
 import dev.pinion.bootstrap.conformance.ConformanceRun;
 import dev.pinion.bootstrap.conformance.FeatureLibrary;
@@ -71,6 +72,7 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
     ConformanceReport report =
         new ConformanceRun(
                 Clock.system(),
+                ProtocolClients::unrestricted,
                 (done, all) ->
                     ProgressLine.draw(terminal, "conformance", done, all, done + " of " + all))
             .run(scenarios);

@@ -72,7 +72,7 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
       paramLabel = "KIND,...",
       defaultValue = "",
       description =
-          "Programs that tasks may run: shell, javascript, python, container. Default: none.")
+          "Programs that tasks may run: shell, javascript, python, container, mcp. Default: none.")
   private String programs = "";
 
   @Mixin private DocumentsOption documents = new DocumentsOption();
