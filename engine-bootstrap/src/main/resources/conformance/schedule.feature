@@ -1,4 +1,3 @@
-@schedules
 Feature: Schedule
   Workflows that start by time and by events.
 
@@ -93,6 +92,7 @@ Feature: Schedule
       | * 25 * * * |
 
   # dsl.md: Event-driven scheduling
+  @events
   Scenario: An event starts a workflow
     Given a workflow with definition:
       """yaml
@@ -128,6 +128,7 @@ Feature: Schedule
       """
 
   # dsl-reference.md: Schedule
+  @events
   Scenario: Each event starts an execution
     Given a workflow with definition:
       """yaml
@@ -153,6 +154,7 @@ Feature: Schedule
     Then tick should have run at least 2 times
 
   # dsl.md: Event-driven scheduling
+  @events
   Scenario: All events together start a workflow
     Given a workflow with definition:
       """yaml
@@ -200,3 +202,125 @@ Feature: Schedule
       """
     When the workflow is executed
     Then the definition should be refused
+
+  # dsl-reference.md: Schedule
+  Scenario: A schedule without a property
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {}
+      do:
+        - tick:
+            set: {a: 1}
+      """
+    When the workflow is executed
+    Then the definition should be refused
+
+  # dsl-reference.md: Schedule
+  @deviation
+  Scenario: A schedule with two properties
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {every: PT0.05S, cron: '0 0 1 1 *'}
+      do:
+        - tick:
+            set: {a: 1}
+      """
+    When the workflow is executed
+    Then the workflow should complete
+
+  # dsl-reference.md: Schedule
+  Scenario Outline: A schedule of no time: <schedule> (ADR 0054)
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: <schedule>
+      do:
+        - tick:
+            set: {a: 1}
+      """
+    When the workflow is executed
+    Then the definition should be refused
+
+    Examples:
+      | schedule              |
+      | {every: PT0S}         |
+      | {after: {seconds: 0}} |
+
+  # dsl-reference.md: Schedule
+  Scenario Outline: A cron expression: <cron>
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {cron: '<cron>'}
+      do:
+        - tick:
+            set: {a: 1}
+      """
+    When the workflow is executed
+    Then the workflow should complete
+
+    Examples:
+      | cron                  |
+      | */15 9-17 * * MON-FRI |
+      | 30 4 1,15 * 5         |
+      | 0 0 29 2 *            |
+      | @daily                |
+      | @hourly               |
+
+  # dsl-reference.md: Schedule
+  Scenario: A fault does not end intervals
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {every: PT0.05S}
+      do:
+        - tick:
+            set: {a: 1}
+        - fail:
+            raise:
+              error: {type: 'https://example.com/errors/no', status: 500}
+      """
+    When the workflow is deployed
+    Then tick should have run at least 3 times
+
+  # dsl-reference.md: Schedule
+  Scenario: A workflow starts again after a fault (ADR 0054)
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {after: {milliseconds: 20}}
+      do:
+        - tick:
+            set: {a: 1}
+        - fail:
+            raise:
+              error: {type: 'https://example.com/errors/no', status: 500}
+      """
+    When the workflow is deployed
+    Then tick should have run at least 3 times
+
+  # dsl.md: Scheduling
+  Scenario: The input of a scheduled workflow is an empty object (ADR 0054)
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: schedule, version: '1.0.0'}
+      schedule: {every: PT0.05S}
+      do:
+        - tell:
+            call: http
+            with:
+              method: post
+              endpoint: http://services.example/ticks
+              body: ${ $workflow.input }
+      """
+    And given the service 'POST /ticks' answers:
+      """yaml
+      body: {ok: true}
+      """
+    When the workflow is deployed
+    Then the service 'POST /ticks' should have received:
+      """yaml
+      body: {}
+      """

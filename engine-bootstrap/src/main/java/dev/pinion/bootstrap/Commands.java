@@ -17,6 +17,7 @@ import dev.pinion.bootstrap.cli.instance.RunCommand;
 import dev.pinion.bootstrap.cli.instance.StartCommand;
 import dev.pinion.bootstrap.cli.journal.JournalCommand;
 import dev.pinion.bootstrap.cli.profile.ProfileCommand;
+import dev.pinion.bootstrap.cli.schedule.SchedulesCommand;
 import dev.pinion.bootstrap.cli.topology.TopologyCommand;
 import dev.pinion.bootstrap.cli.validation.ValidateCommand;
 import dev.pinion.bootstrap.serve.ServeCommand;
@@ -52,6 +53,7 @@ enum Commands {
   RETRY("retry", "Let faulted instances go on from the task that failed."),
   RERUN("rerun", "Start instances like ones that have ended."),
   HISTORY("history", "Show what happened in an instance."),
+  SCHEDULES("schedules", "List, pause or resume schedules of a running engine."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   BROKER("broker", "Bind abstract services so that service levels hold."),
   HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
@@ -98,6 +100,7 @@ enum Commands {
       case RETRY -> ControlCommand.commandLine(label, "retry", summary);
       case RERUN -> ControlCommand.commandLine(label, "rerun", summary);
       case HISTORY -> new CommandLine(new HistoryCommand());
+      case SCHEDULES -> SchedulesCommand.commandLine();
       case JOURNAL -> JournalCommand.commandLine();
       case PROFILE -> new CommandLine(new ProfileCommand());
       case BROKER -> BrokerCommand.commandLine();

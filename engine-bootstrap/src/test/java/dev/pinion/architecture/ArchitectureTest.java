@@ -50,7 +50,7 @@ class ArchitectureTest {
           Map.entry("xml", Set.of("model")),
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
-          Map.entry("graph", Set.of("model")),
+          Map.entry("graph", Set.of("model", "schedule")),
           Map.entry("difference", Set.of("model")),
           Map.entry("diagram", Set.of("model")),
           // ports of adapters, which add metrics to those of the engine
@@ -77,6 +77,7 @@ class ArchitectureTest {
                   "model",
                   "openapi",
                   "protobuf",
+                  "schedule",
                   "schema",
                   "template")),
           Map.entry(
@@ -113,6 +114,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "schedule",
                   "spi",
                   "stage")),
           Map.entry("partition", Set.of("journal", "model")),
@@ -185,7 +187,7 @@ class ArchitectureTest {
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
           Map.entry("protobuf", Set.of("model")),
-          Map.entry("schedule", Set.of()),
+          Map.entry("schedule", Set.of("model")),
           Map.entry(
               "settings",
               Set.of(
@@ -209,6 +211,7 @@ class ArchitectureTest {
                   "codec",
                   "coldstore",
                   "definition",
+                  "graph", // tells when schedules change
                   "http",
                   "interception",
                   "invoker",

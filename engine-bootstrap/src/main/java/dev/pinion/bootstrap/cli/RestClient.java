@@ -142,6 +142,28 @@ public final class RestClient implements AutoCloseable {
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
+  /** One page of schedules. */
+  public Response schedules(String query) throws CommandException {
+    return send(request("/v1/schedules" + query, TIMEOUT).GET().build());
+  }
+
+  /**
+   * Pauses or resumes a schedule.
+   *
+   * @param noun name of the operation in the path
+   */
+  public Response controlSchedule(String namespace, String name, String noun)
+      throws CommandException {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + "/schedule/"
+            + noun;
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
   /** Reloads the chains of handlers. */
   public Response reloadHandlers() throws CommandException {
     return send(request("/v1/handlers/reload", TIMEOUT).POST(BodyPublishers.noBody()).build());

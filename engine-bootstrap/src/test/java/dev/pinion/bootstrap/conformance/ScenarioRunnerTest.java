@@ -133,10 +133,9 @@ class ScenarioRunnerTest {
 
   @Test
   void shouldNotTakeAMissingFeatureForAMistake() throws Exception {
-    String definition = DEFINITION + "schedule: {cron: '* * * * *'}\n";
+    String definition = DEFINITION + "schedule: {on: {one: {with: {type: ordered}}}}\n";
 
-    ScenarioResult result =
-        run(List.of("@schedules"), definition, "the definition should be refused");
+    ScenarioResult result = run(List.of("@events"), definition, "the definition should be refused");
 
     assertEquals(ScenarioOutcome.UNSUPPORTED, result.outcome());
   }

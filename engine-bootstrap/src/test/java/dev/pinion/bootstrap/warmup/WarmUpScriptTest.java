@@ -63,7 +63,9 @@ class WarmUpScriptTest {
       }
     }
 
-    assertEquals(Set.of(Node.class.getPermittedSubclasses()), kinds);
+    Set<Class<?>> tasks = new HashSet<>(Set.of(Node.class.getPermittedSubclasses()));
+    tasks.remove(Node.Schedule.class); // no task of a document
+    assertEquals(tasks, kinds);
     assertEquals(EnumSet.allOf(Durability.class), durabilities);
   }
 

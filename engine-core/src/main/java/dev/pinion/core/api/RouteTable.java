@@ -41,6 +41,7 @@ final class RouteTable {
     definitions.graph(new GraphEndpoint(context, limits.definition().maxDrawnTasks()));
     definitions.schema(new SchemaEndpoint());
     definitions.deletion(new UndeployEndpoint(context));
+    new ScheduleEndpoints(context).addTo(table.routes);
     table.routes.addAll(
         BrokerRoutes.of(new BrokerEndpoints(context), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(context));

@@ -10,6 +10,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
@@ -45,6 +46,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final UnboundServiceCheck services;
   private final ProgramCheck programs;
   private final @Nullable MissingSecretCheck secrets;
+  private final ScheduleCheck schedules;
+  private final ScheduleListeners listeners = new ScheduleListeners();
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -106,6 +109,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     this.programs = new ProgramCheck(resources.programs());
     SecretSource known = resources.secrets();
     this.secrets = known == null ? null : new MissingSecretCheck(known);
+    this.schedules = new ScheduleCheck(limits.schedule());
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -131,6 +135,12 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     deleted = restoredDeleted(); // read afterwards, in force before: no thread finds it in neither
     table = now;
     complete = true;
+    listeners.changed();
+  }
+
+  private void install(DefinitionTable now) {
+    table = now;
+    listeners.changed();
   }
 
   /** The deleted definitions of the store; compiled when an instance needs them. */
@@ -167,7 +177,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       deleted = before;
       return Deletion.CHANGED;
     }
-    table = table.without(key);
+    install(table.without(key));
     return Deletion.DELETED;
   }
 
@@ -177,7 +187,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     if (standing == null || compiled(standing) == null || !store.setEnabled(key, enabled)) {
       return null;
     }
-    table = table.with(List.of(standing.withEnabled(enabled)));
+    install(table.with(List.of(standing.withEnabled(enabled))));
     return find(key);
   }
 
@@ -185,7 +195,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   public synchronized void refreshStatus(DefinitionKey key) {
     InstalledDefinition standing = table.find(key);
     if (standing != null) { // otherwise it is read when it is installed
-      table = table.with(List.of(standing.withEnabled(store.isEnabled(key))));
+      install(table.with(List.of(standing.withEnabled(store.isEnabled(key)))));
     }
   }
 
@@ -220,7 +230,9 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    * A definition whose version is invalid has no place in the table: its compilation reports why.
    */
   private InstalledDefinition restored(StoredDefinition stored, boolean ahead) {
-    return ahead || SemanticVersion.parse(stored.key().version()) == null
+    return ahead
+            || SemanticVersion.parse(stored.key().version()) == null
+            || InstalledDefinition.mayHaveSchedule(stored)
         ? InstalledDefinition.of(stored, restorer.compile(stored))
         : InstalledDefinition.lazy(stored, chains, restorer::compile);
   }
@@ -269,7 +281,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       case CompilationResult.Rejected(List<Diagnostic> problems, List<Diagnostic> warnings) ->
           new Deployment.Invalid(problems, warnings);
       case CompilationResult.Compiled compiled -> {
-        List<Diagnostic> refused = programs.refused(compiled.programs());
+        List<Diagnostic> refused = new ArrayList<>(programs.refused(compiled.programs()));
+        refused.addAll(schedules.refused(compiled.schedule()));
         if (!refused.isEmpty()) {
           yield new Deployment.Invalid(refused, compiled.warnings());
         }
@@ -327,6 +340,10 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return new Deployment.TooManyDefinitions("definition.maxDefinitions");
     }
     DeployedDefinition info = compiledDefinition.info();
+    if (compiledDefinition.graph().schedule() != null
+        && !schedules.hasRoom(table, DefinitionName.of(info.key()))) {
+      return new Deployment.TooManyDefinitions("schedule.maxSchedules");
+    }
     StoredDefinition wanted =
         new StoredDefinition(
             info.key(),
@@ -336,13 +353,13 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
             info.text().documents());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
-      table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));
+      install(table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition))));
       return new Deployment.Created(info, warnings);
     }
     // Another replica deployed first.
     CompiledDefinition first = restorer.compile(standing);
     boolean enabled = store.isEnabled(standing.key());
-    table = table.with(List.of(InstalledDefinition.of(standing, first).withEnabled(enabled)));
+    install(table.with(List.of(InstalledDefinition.of(standing, first).withEnabled(enabled))));
     DeployedDefinition there = first.withEnabled(enabled).info();
     return there.sha256().equals(info.sha256())
         ? new Deployment.Unchanged(there, warnings)
@@ -385,6 +402,21 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   public @Nullable ProcessGraph latestGraph(String namespace, String name) {
     CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
     return compiledDefinition == null ? null : compiledDefinition.graph();
+  }
+
+  @Override
+  public Map<DefinitionName, ProcessGraph> schedules() {
+    return table.schedules();
+  }
+
+  @Override
+  public void addScheduleListener(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeScheduleListener(Runnable listener) {
+    listeners.remove(listener);
   }
 
   private static @Nullable CompiledDefinition compiled(@Nullable InstalledDefinition definition) {

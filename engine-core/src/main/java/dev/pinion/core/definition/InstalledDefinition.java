@@ -4,6 +4,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class InstalledDefinition {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledDefinition.class);
+
+  /** Beginnings of escapes, in which a text may hide a word. */
+  private static final List<String> ESCAPES = List.of("\\u", "\\U", "\\x");
 
   /** The result of its compilation. */
   record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {
@@ -102,6 +106,18 @@ final class InstalledDefinition {
   /** Whether its stored form equals the one of a store. */
   boolean hasSameSource(StoredDefinition other) {
     return stored.source().equals(other.source()) && stored.documents().equals(other.documents());
+  }
+
+  /** Whether its text may have a schedule: then it is compiled from the beginning. */
+  static boolean mayHaveSchedule(StoredDefinition stored) {
+    String text = stored.source();
+    return text.contains("schedule") || ESCAPES.stream().anyMatch(text::contains);
+  }
+
+  /** The graph of the instance that keeps its schedule; null without one, or not compiled yet. */
+  @Nullable ProcessGraph schedule() {
+    CompiledDefinition known = compiledDefinition;
+    return known == null ? null : known.graph().schedule();
   }
 
   /**

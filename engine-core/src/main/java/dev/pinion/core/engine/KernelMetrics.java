@@ -32,6 +32,7 @@ final class KernelMetrics {
     metrics.definitions(definitions.values());
     metrics.starts();
     metrics.tasks();
+    metrics.schedules();
     metrics.outside();
     metrics.listening();
   }
@@ -125,6 +126,25 @@ final class KernelMetrics {
         sum(each -> count.applyAsLong(each.tasks())),
         "outcome",
         outcome);
+  }
+
+  private void schedules() {
+    families.gauge(
+        "pinion_schedules",
+        "Schedules that are kept here, paused ones included.",
+        sum(each -> each.schedules().kept()));
+    families.histogram(
+        "pinion_schedule_lateness_seconds",
+        "Seconds from the time at which a run of a schedule was due until it began.",
+        kernels.stream().map(each -> each.schedules().lateness()).toList());
+    families.counter(
+        "pinion_schedule_missed_total",
+        "Due times of schedules that passed without a run, because none could begin.",
+        sum(each -> each.schedules().missed()));
+    families.counter(
+        "pinion_schedule_skipped_total",
+        "Due times of schedules that passed without a run, because another run was under way.",
+        sum(each -> each.schedules().skipped()));
   }
 
   private void outside() {

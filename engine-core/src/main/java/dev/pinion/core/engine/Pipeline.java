@@ -182,7 +182,11 @@ final class Pipeline {
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),
         new DefinitionSources(
-            settings.graphs(), settings.bindings(), settings.safeStore().defaultLevel()),
+            settings.graphs(),
+            settings.bindings(),
+            settings.safeStore().defaultLevel(),
+            partition ->
+                partitionTable.owner(partition) == index && partitionTable.isLocal(partition)),
         new KernelOutputs(
             safeStore == null ? Journal.NONE : safeStore.journal(index),
             settings.observer(),

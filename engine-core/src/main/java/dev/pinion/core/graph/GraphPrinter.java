@@ -66,7 +66,8 @@ public final class GraphPrinter {
           Node.Emit _,
           Node.Listen _,
           Node.Raise _,
-          Node.Wait _ -> {}
+          Node.Wait _,
+          Node.Schedule _ -> {}
     }
   }
 
@@ -76,6 +77,7 @@ public final class GraphPrinter {
       case Node.Do _ -> "do";
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
+      case Node.Schedule schedule -> "schedule(" + schedule.rule().recurrence().rule() + ")";
       case Node.RunWorkflow run ->
           "run workflow"
               + (run.await() ? "" : "(no await)")

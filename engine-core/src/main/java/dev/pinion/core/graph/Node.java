@@ -2,11 +2,13 @@ package dev.pinion.core.graph;
 
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.schedule.ScheduleRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,22 @@ public sealed interface Node {
   record RunWorkflow(
       TaskAttributes attributes, Expression<ChildStart> start, boolean await, boolean returns)
       implements Node {}
+
+  /**
+   * The only task of an instance that keeps a schedule: waits for due times and starts runs, for
+   * ever.
+   *
+   * @param definition the definition to run
+   * @param rule when runs are due
+   */
+  record Schedule(TaskAttributes attributes, DefinitionKey definition, ScheduleRule rule)
+      implements Node {
+    /** The start of a run. */
+    public ChildStart run() {
+      return new ChildStart(
+          definition.namespace(), definition.name(), definition.version(), Payload.EMPTY_OBJECT);
+    }
+  }
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link

@@ -8,7 +8,6 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.ParentLink;
-import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -91,14 +90,17 @@ public final class ChildQueue {
     starts.put(ChildWait.of(activity, activity.awaiting()), activity);
   }
 
-  /** Withdraws the child of an activity, which waits no longer: one that runs is cancelled. */
+  /**
+   * Withdraws the child of an activity, which waits no longer: one that runs is cancelled, unless
+   * it is the run of a schedule.
+   */
   public void withdraw(Activity activity, int attempt) {
     ChildWait wait = ChildWait.of(activity, attempt);
     starts.remove(wait);
     held.remove(wait);
     outcomes.remove(wait);
     InstanceId child = running.remove(wait);
-    if (child != null) {
+    if (child != null && !activity.keepsSchedule()) {
       want(child, ChildControl.CANCEL);
     }
   }
@@ -120,7 +122,7 @@ public final class ChildQueue {
   }
 
   private void control(Instance parent, ChildControl control) {
-    if (running.isEmpty()) {
+    if (running.isEmpty() || parent.graph().scheduleTask() != null) {
       return;
     }
     parent.forEachActivity(
@@ -156,8 +158,13 @@ public final class ChildQueue {
     if (link.awaited()) {
       running.put(wait, child.id());
     } else if (isAwaited(wait)) {
-      outcomes.put(wait, new CallOutcome.Succeeded(Payload.NULL));
+      outcomes.put(wait, ChildOutcomes.ofStart(child));
     }
+  }
+
+  /** The running child whose end an activity awaits, or null. */
+  @Nullable InstanceId awaitedChild(Activity activity) {
+    return running.get(ChildWait.of(activity, activity.awaiting()));
   }
 
   /** Ties a child from its state to its parent, which may be restored later. */
@@ -177,7 +184,7 @@ public final class ChildQueue {
     }
     ChildWait wait = ChildWait.of(link);
     if (running.remove(wait, instance.id()) && mayBeAwaited(wait)) {
-      outcomes.put(wait, ChildOutcomes.of(instance.view()));
+      outcomes.put(wait, ChildOutcomes.ofEnd(instance));
     }
   }
 
@@ -265,11 +272,17 @@ public final class ChildQueue {
         .removeIf(
             each -> {
               boolean orphan = !isAwaited(each.getKey());
-              if (orphan) {
+              if (orphan && !isRun(each.getValue())) {
                 want(each.getValue(), ChildControl.CANCEL);
               }
               return orphan;
             });
+  }
+
+  /** Whether a running child is the run of a schedule, which lives on without it. */
+  private boolean isRun(InstanceId id) {
+    Instance child = instances.running(id);
+    return child != null && ChildOutcomes.isRun(child.parent());
   }
 
   /** Whether nothing is under way, and no child runs that is awaited. */

@@ -7,6 +7,7 @@ import dev.pinion.core.kernel.ChildQueue.ChildControl;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
@@ -122,6 +123,10 @@ final class Children {
     turns.submit(
         wait.parent(),
         new Event.CallCompleted(wait.parent(), wait.activity(), wait.attempt(), outcome));
+    Instance parent = instances.running(wait.parent());
+    if (parent != null) {
+      instances.schedules().recheck(parent);
+    }
   }
 
   private boolean control() {
@@ -160,7 +165,7 @@ final class Children {
     Instance parent = next.activity().instance();
     // a partition that leaves takes the wait with it, and its next owner starts the child
     if (!instances.isReleased(parent.id().partition()) && queue.isAwaited(next.waiting())) {
-      if (parent.suspended()) {
+      if (parent.suspended() && !next.activity().keepsSchedule()) { // a run was due before
         queue.hold(next);
       } else {
         start(next);
@@ -192,6 +197,9 @@ final class Children {
     CallRequest wanted = activity.call();
     if (wanted instanceof ChildStart start) {
       return start;
+    }
+    if (activity.node() instanceof Node.Schedule schedule) {
+      return schedule.run();
     }
     Node.RunWorkflow task = (Node.RunWorkflow) activity.node();
     Budget budget = new Budget(limits.expression().maxSteps());
@@ -235,16 +243,24 @@ final class Children {
     child.eventAt(time.nowNanos());
     turns.recorder().record(child, started);
     queue.started(child);
+    if (activity.keepsSchedule()) {
+      instances.counters().schedules().onRun(lateness(activity, time.epochMillis()));
+    }
     if (observed != null) {
       observed.childStarted(activity.instance(), child);
     }
     return child;
   }
 
+  private static long lateness(Activity activity, long epochMillis) {
+    return Math.max(0, epochMillis - ScheduleTask.dueOf(activity));
+  }
+
   private void begin(Instance child, Activity activity) {
     memoryAccount.releaseCall(activity);
     activity.send();
     memoryAccount.rest(activity.instance());
+    instances.schedules().recheck(activity.instance());
     router.started(child);
     turns.begin(child);
   }

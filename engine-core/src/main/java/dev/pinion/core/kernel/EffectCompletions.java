@@ -18,6 +18,7 @@ final class EffectCompletions {
   private final KernelPartitions kernelPartitions;
   private final CallbackRelay callbackRelay;
   private final EventMatcher matcher;
+  private final WallClockTimers wallClock;
 
   EffectCompletions(
       Instances instances,
@@ -25,13 +26,15 @@ final class EffectCompletions {
       Turns turns,
       KernelPartitions kernelPartitions,
       CallbackRelay callbackRelay,
-      EventMatcher matcher) {
+      EventMatcher matcher,
+      WallClockTimers wallClock) {
     this.instances = instances;
     this.router = router;
     this.turns = turns;
     this.kernelPartitions = kernelPartitions;
     this.callbackRelay = callbackRelay;
     this.matcher = matcher;
+    this.wallClock = wallClock;
   }
 
   /** Handles what an Invoker or an evaluator reports. */
@@ -61,8 +64,11 @@ final class EffectCompletions {
     if (timer == null) {
       return false;
     }
-    instances.counters().onTimer(timer.latenessNanos(nowNanos));
     timer.activity.timer(timer.kind, null);
+    if (wallClock.postpones(timer)) {
+      return true;
+    }
+    instances.counters().onTimer(timer.latenessNanos(nowNanos));
     Instance instance = timer.activity.instance();
     turns.submit(
         instance,

@@ -1,7 +1,6 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.binding.ServiceCandidates;
-import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Activity;
@@ -33,12 +32,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Routes the effects of steps out of one kernel, calls and evaluations by permits, and keeps its
  * timers.
  */
 public final class EffectRouter implements EffectSink, TimerSink {
+  private static final Logger LOG = LoggerFactory.getLogger(EffectRouter.class);
+
   private final int kernel;
   private final ServiceBinder services;
   private final InstanceObserver observer;
@@ -204,6 +207,9 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   @Override
   public void entered(Activity activity) {
+    if (activity.keepsSchedule()) {
+      return; // no task of a document
+    }
     observer.onTaskEntered(
         activity.instance().id(),
         activity.node().attributes().pointer(),
@@ -213,6 +219,9 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void left(
       Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    if (activity.keepsSchedule()) {
+      return;
+    }
     long millis = activity.instance().nowEpochMillis() - activity.startedAtEpochMillis();
     counters.onTaskEnded(activity.node(), eventKind, millis);
   }
@@ -249,6 +258,18 @@ public final class EffectRouter implements EffectSink, TimerSink {
     children.request(activity);
   }
 
+  @Override
+  public void passedOver(Activity activity, long missed, long skipped) {
+    counters.schedules().passedOver(missed, skipped);
+    if (missed > 0) {
+      LOG.warn(
+          "schedule {} ({}): {} due times have passed without a run, because none could begin",
+          activity.instance().graph().key(),
+          activity.instance().id(),
+          missed);
+    }
+  }
+
   /** Drops the start that an activity wants; it is made again if it is needed. */
   public void dropStart(Activity activity) {
     memoryAccount.releaseCall(activity);
@@ -264,7 +285,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void withdraw(Activity activity, int attempt) {
     boolean evaluation = activity.evaluating() != 0;
-    if (!evaluation && activity.node() instanceof Node.RunWorkflow) {
+    if (!evaluation && activity.startsChildren()) {
       children.withdraw(activity, attempt);
     } else if (!activity.sent()) {
       releaseInFlight(activity.instance().id(), attempt);

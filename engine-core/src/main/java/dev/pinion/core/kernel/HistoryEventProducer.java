@@ -73,6 +73,9 @@ public final class HistoryEventProducer {
    * from the record of that start: a replay may not have run the parent so far.
    */
   public void childStarted(Instance parent, Instance child) {
+    if (parent.graph().scheduleTask() != null) {
+      return; // its runs know it; a list of them would grow for ever
+    }
     ParentLink link = Objects.requireNonNull(child.parent(), "a child");
     String pointer = link.task().pointer();
     observer.onEvent(
@@ -159,6 +162,9 @@ public final class HistoryEventProducer {
 
   /** Reports the start of a delay. */
   void delayed(Activity activity, long delayNanos) {
+    if (activity.keepsSchedule()) {
+      return; // it waits again and again
+    }
     long due = activity.instance().nowEpochMillis() + TimeUnit.NANOSECONDS.toMillis(delayNanos);
     String until = "until " + Instant.ofEpochMilli(due);
     emit(activity, EventKind.TIMER_STARTED, null, null, null, until);

@@ -79,6 +79,9 @@ public final class Kernel implements Stage {
   private final Turns turns;
   private final Starts starts;
   private final Children children;
+  private final Schedules schedules;
+  private final ScheduleQueries scheduleQueries;
+  private final WallClockTimers wallClock;
   private final RetryAndRerun retryAndRerun;
   private final Controls controls;
   private final SnapshotWork snapshots;
@@ -190,6 +193,18 @@ public final class Kernel implements Stage {
         new RetryAndRerun(
             graphs, instances, duplicateStarts, router, instanceQueries, starts, turns);
     this.controls = new Controls(instances, turns, router, instanceQueries);
+    this.schedules =
+        new Schedules(
+            graphs,
+            definitions.ownedPartitions(),
+            limits.instance().maxEvents(),
+            admission,
+            router.children(),
+            instances,
+            turns);
+    this.scheduleQueries =
+        new ScheduleQueries(schedules, instances, turns, router, instanceQueries);
+    this.wallClock = new WallClockTimers(instances, router, turns);
     this.snapshots =
         new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
     this.kernelPartitions =
@@ -203,7 +218,8 @@ public final class Kernel implements Stage {
             events,
             this::state);
     this.effectCompletions =
-        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay, matcher);
+        new EffectCompletions(
+            instances, router, turns, kernelPartitions, callbackRelay, matcher, wallClock);
     this.onCompletion = effectCompletions::onCompletion;
   }
 
@@ -241,7 +257,7 @@ public final class Kernel implements Stage {
     router.setTime(nowNanos);
     restoreStartOrder();
     int work = replyQueue.resend() + journal.flush() + gate.release() + router.grant();
-    work += drain(completions, onCompletion);
+    work += drain(completions, onCompletion) + keepSchedules() + wallClock.work();
     if (nowNanos >= timersHeldUntilNanos) {
       work += fireTimers(nowNanos);
     }
@@ -251,7 +267,11 @@ public final class Kernel implements Stage {
     work += giveEvents();
     work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
-    orderRestored &= moved == 0;
+    if (moved > 0) {
+      orderRestored = false;
+      schedules.recheck();
+      wallClock.reset();
+    }
     work += moved;
     makeRoom();
     publishCounters();
@@ -300,6 +320,7 @@ public final class Kernel implements Stage {
     counters.unfinished(instances.inMemory() + calls + evaluations);
     counters.startKeysFull(instances.keys().isFull());
     counters.waitingStartBytes(ordered.heapBytes());
+    counters.schedules().kept(instances.schedules().size());
     counters.snapshotBytes(
         memoryAccount.journalledBytes() + instances.finished().journalledBytes());
   }
@@ -320,6 +341,7 @@ public final class Kernel implements Stage {
         || kernelPartitions.hasWork()
         || ordered.hasWork()
         || children.hasWork()
+        || schedules.hasWork()
         || snapshots.hasWork()
         || !replyQueue.areAllSent();
   }
@@ -330,6 +352,8 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+    timers = Math.min(timers, schedules.nextDeadlineNanos());
+    timers = Math.min(timers, wallClock.nextDeadlineNanos());
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
@@ -418,7 +442,10 @@ public final class Kernel implements Stage {
         space.heap().endTransfer(late.answer().bytes().length);
         onCallback(late);
       }
-      case Query query -> instanceQueries.answer(query);
+      case Command.ControlSchedule control -> scheduleQueries.control(control);
+      case Query.InstanceQuery query -> instanceQueries.answer(query);
+      case Query.ListInstances list -> instanceQueries.answer(list);
+      case Query.ScheduleQuery query -> scheduleQueries.answer(query);
     }
   }
 
@@ -438,6 +465,19 @@ public final class Kernel implements Stage {
       begun++;
     }
     return begun;
+  }
+
+  /** Begins and ends schedules; not while instances arrive, which may keep some. */
+  private int keepSchedules() {
+    if (kernelPartitions.isArriving()) {
+      return 0;
+    }
+    long share = share();
+    int checked = 0;
+    while (spent() < share && schedules.workOnce()) {
+      checked++;
+    }
+    return checked;
   }
 
   /** Starts and ends children; not while instances arrive, whose parents may not be here yet. */

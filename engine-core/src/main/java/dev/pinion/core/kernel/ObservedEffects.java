@@ -68,6 +68,11 @@ public final class ObservedEffects implements EffectSink {
   }
 
   @Override
+  public void passedOver(Activity activity, long missed, long skipped) {
+    target.passedOver(activity, missed, skipped);
+  }
+
+  @Override
   public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
     if (kind == Activity.DELAY) {
       observed.delayed(activity, delayNanos);

@@ -18,6 +18,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,7 +180,7 @@ final class RetryAndRerun {
             wish.awaitEnd(),
             wish.key(),
             wish.join(),
-            first.tags()));
+            first.tags().without(Tags.START_AT)));
   }
 
   private Reply.StartReply notEnded(InstanceId id, String expected) {

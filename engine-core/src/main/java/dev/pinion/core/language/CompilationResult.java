@@ -22,6 +22,7 @@ public sealed interface CompilationResult {
    * @param services the abstract services that it names, by position
    * @param programs the programs that it runs on this machine, by position
    * @param secrets the secrets that its calls use, by position
+   * @param schedule its schedule, or null
    * @param origins scheme and authority of calls that no input can change, each once
    * @param warnings what is allowed and hardly meant, by position
    * @param documents the documents to which it refers, in the order of their first use
@@ -34,6 +35,7 @@ public sealed interface CompilationResult {
       List<ServiceUse> services,
       List<ProgramUse> programs,
       List<SecretUse> secrets,
+      @Nullable ScheduleUse schedule,
       List<String> origins,
       List<Diagnostic> warnings,
       List<PinnedDocument> documents)
@@ -69,6 +71,16 @@ public sealed interface CompilationResult {
    * @param column its column, from 1
    */
   record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
+
+  /**
+   * The schedule of the document.
+   *
+   * @param pointer JSON pointer of its rule
+   * @param line its line, from 1
+   * @param column its column, from 1
+   * @param leastMillis the least time from one run to the next
+   */
+  record ScheduleUse(String pointer, int line, int column, long leastMillis) {}
 
   /**
    * A use of a secret.

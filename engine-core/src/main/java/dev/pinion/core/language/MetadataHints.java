@@ -35,12 +35,14 @@ final class MetadataHints {
    * @param durability the part of its instances that survives a crash, or null when not given
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
+   * @param schedule hints to the schedule, not checked, or null
    */
   record Hints(
       @Nullable Durability durability,
       ChainReferences chains,
-      @Nullable Expression<Payload> orderingKey) {
-    static final Hints NONE = new Hints(null, ChainReferences.EMPTY, null);
+      @Nullable Expression<Payload> orderingKey,
+      @Nullable DocumentValue schedule) {
+    static final Hints NONE = new Hints(null, ChainReferences.EMPTY, null, null);
   }
 
   /**
@@ -52,13 +54,17 @@ final class MetadataHints {
   Hints ofDocument(
       @Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
     FieldReader hints =
-        hints(metadata, "metadata.pinion", List.of("durability", "handlers", "orderingKey"));
+        hints(
+            metadata,
+            "metadata.pinion",
+            List.of("durability", "handlers", "orderingKey", "schedule"));
     return hints == null
         ? Hints.NONE
         : new Hints(
             durability(hints.text("durability")),
             chains(hints.get("handlers"), catalog),
-            orderingKey(hints.text("orderingKey"), expressions));
+            orderingKey(hints.text("orderingKey"), expressions),
+            hints.get("schedule"));
   }
 
   /** A text that is the key of every start, or an expression that makes the key from the input. */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
  * reports all problems with their places.
  *
- * <p>The passes: read the text into a tree; check the header of the document; declare the reusable
- * components; compile the tasks, resolving names within each list; check the unused components;
- * assemble the graph. A pass that finds a problem puts a placeholder in its place and continues.
- * Safe for use by any thread.
+ * <p>The passes: read the text into a tree; check the header of the document and the schedule;
+ * declare the reusable components; compile the tasks, resolving names within each list; check the
+ * unused components; assemble the graph. A pass that finds a problem puts a placeholder in its
+ * place and continues. Safe for use by any thread.
  */
 public final class WorkflowCompiler {
   private static final List<String> KEYS =
@@ -96,6 +96,7 @@ public final class WorkflowCompiler {
     private final FieldReader fieldReader;
     private final DataFlowCompiler dataFlowCompiler;
     private final TaskCompiler tasks;
+    private final ScheduleCompiler schedules;
 
     Passes(
         DocumentValue document,
@@ -122,12 +123,17 @@ public final class WorkflowCompiler {
       this.tasks =
           new TaskCompiler(
               limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+      this.schedules =
+          new ScheduleCompiler(
+              new DurationFieldCompiler(expressions, diagnostics), limits.instance(), diagnostics);
     }
 
     CompilationResult run(DocumentSources sources) {
       DefinitionHeader.DocumentSection header = header();
       DefinitionKey key = findings.hasProblems() ? null : header.key();
       documents.from(() -> sources.open(key, document.payload()));
+      ScheduleCompiler.CompiledSchedule schedule =
+          schedules.compile(fieldReader.get("schedule"), header.scheduleHints());
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
@@ -141,14 +147,16 @@ public final class WorkflowCompiler {
       if (findings.hasProblems()) {
         return new CompilationResult.Rejected(findings.problems(), findings.warnings());
       }
+      ProcessGraph graph = graph(header, input, output, timeout, body);
       return new CompilationResult.Compiled(
-          graph(header, input, output, timeout, body),
+          schedule == null ? graph : graph.scheduled(schedule.rule()),
           document.payload(),
           header.chains(),
           header.orderingKey(),
           findings.services(),
           findings.programs(),
           findings.secrets(),
+          schedule == null ? null : schedule.use(),
           findings.origins(),
           findings.warnings(),
           documents.pinned());
@@ -157,7 +165,6 @@ public final class WorkflowCompiler {
     private DefinitionHeader.DocumentSection header() {
       DefinitionHeader definitionHeader = new DefinitionHeader(diagnostics, chains, expressions);
       definitionHeader.evaluate(fieldReader.get("evaluate"));
-      definitionHeader.schedule(fieldReader.get("schedule"));
       return definitionHeader.document(fieldReader.required("document"));
     }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
  * @param events external events
  * @param program programs that tasks run
  * @param protocol calls over protocols besides plain HTTP
+ * @param schedule schedules, and starts at a given time
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -46,6 +47,7 @@ public record EngineLimits(
     EventLimits events,
     ProgramLimits program,
     ProtocolLimits protocol,
+    ScheduleLimits schedule,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -65,6 +67,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
     LimitComponents.requireWithin("protocol", protocol);
+    LimitComponents.requireWithin("schedule", schedule);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(

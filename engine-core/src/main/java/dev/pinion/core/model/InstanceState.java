@@ -5,6 +5,8 @@ package dev.pinion.core.model;
  * StatusPhase#PENDING}, as an instance that clients see has begun.
  */
 public enum InstanceState {
+  /** Accepted, and to begin at a time that the client gave. */
+  PENDING,
   /** Computing or calling a service. */
   RUNNING,
   /** Idle until a timer fires, an event comes or a child ends. */

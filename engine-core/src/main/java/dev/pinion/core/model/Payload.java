@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.cost.HeapCost;
 import dev.pinion.core.model.cost.JsonWeight;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,18 @@ public final class Payload {
   /** The integer of a member of an object; 0 where there is none, or another kind of value. */
   public int integer(String member) {
     return json.path(member).intValue();
+  }
+
+  /** The integer of a member of an object; 0 where there is none, or another kind of value. */
+  public long number(String member) {
+    return json.path(member).longValue();
+  }
+
+  /** The integers of an array that is a member of an object; none where there is no array. */
+  public List<Long> numbers(String member) {
+    List<Long> numbers = new ArrayList<>();
+    json.path(member).forEach(item -> numbers.add(item.longValue()));
+    return numbers;
   }
 
   /** The member of an object; null where there is none, or null as its value. */

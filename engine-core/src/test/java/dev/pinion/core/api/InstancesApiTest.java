@@ -27,6 +27,10 @@ import dev.pinion.core.model.WorkflowError;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -224,13 +228,77 @@ class InstancesApiTest {
       HttpReply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
       assertEquals(400, unknown.status());
       assertTrue(unknown.body().contains("inptu"), unknown.body());
-      HttpReply later = client.post(START, "{\"startAt\": 1}");
-      assertEquals(400, later.status());
-      assertTrue(later.body().contains("\"code\":\"not-supported\""), later.body());
       assertEquals(400, client.post(START, "[1]").status());
       HttpReply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
       assertEquals(0, requestHandlerServer.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldStartAtAGivenTime() throws Exception {
+    Instant later = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      String time =
+          DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(later.atOffset(ZoneOffset.ofHours(2)));
+      client.send(
+          RawHttpClient.request(
+              "POST",
+              START,
+              "Content-Type: application/json\r\n",
+              ("{\"startAt\":\"" + time + "\"}").getBytes(StandardCharsets.UTF_8)));
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
+      assertFalse(start.awaitEnd(), "nobody waits that long");
+      assertEquals(later.toEpochMilli(), start.tags().startAtEpochMillis());
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+
+      HttpReply reply = client.read();
+      assertEquals(202, reply.status());
+      assertTrue(reply.body().contains("\"state\":\"PENDING\""), reply.body());
+    }
+  }
+
+  @Test
+  void shouldStartAtOnceWhenTheGivenTimeHasJustPassed() throws Exception {
+    String past = Instant.now().minusSeconds(5).toString();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      assertEquals(200, client.post(START, "{\"startAt\":\"" + past + "\"}").status());
+    }
+  }
+
+  @Test
+  void shouldRefuseTimesThatAreNoneOrFarAway() throws Exception {
+    Instant now = Instant.now();
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(
+                Map.of("schedule.maxPastSeconds", 60, "instance.maxTimerDays", 2));
+        RawHttpClient client = requestHandlerServer.client()) {
+      for (String bad :
+          List.of(
+              "1",
+              "null",
+              "\"\"",
+              "\"tomorrow\"",
+              "\"2026-01-31\"",
+              "\"2026-01-31T08:00:00\"",
+              "\"" + now.minusSeconds(70) + "\"",
+              "\"" + now.plus(49, ChronoUnit.HOURS) + "\"")) {
+        HttpReply reply = client.post(START, "{\"startAt\":" + bad + "}");
+        assertEquals(400, reply.status(), bad);
+        assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
+        assertTrue(reply.body().contains("startAt"), reply.body());
+      }
+      HttpReply label =
+          client.post(START, "{\"labels\":{\"pinion.startAt\":\"2026-01-31T08:00:00Z\"}}");
+      assertEquals(400, label.status());
+      assertTrue(label.body().contains("use the member \\\"startAt\\\""), label.body());
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
+      String edge = "{\"startAt\":\"" + now.plus(47, ChronoUnit.HOURS) + "\"}";
+      assertEquals(202, client.post(START, edge).status());
     }
   }
 

@@ -13,6 +13,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.pinion.core.api.FakeDefinitionCatalog;
 import dev.pinion.core.api.FakeKernels;
+import dev.pinion.core.api.FakeSchedules;
 import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.api.RequestHandlerServer;
@@ -24,12 +25,14 @@ import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -202,7 +205,27 @@ class OpenApiDocumentTest {
     tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "{}"));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "[]"));
+    tries.addAll(scheduleTries());
     tries.addAll(brokerTries());
+    return tries;
+  }
+
+  private static List<Try> scheduleTries() {
+    String json = "Content-Type: application/json\r\n";
+    List<Try> tries = new ArrayList<>();
+    for (String definition : List.of("a", "b", "no")) {
+      String schedule = "/v1/namespaces/test/definitions/" + definition + "/schedule";
+      tries.add(new Try("getSchedule", "GET", schedule, "", ""));
+      tries.add(new Try("pauseSchedule", "POST", schedule + "/pause", "", ""));
+      tries.add(new Try("resumeSchedule", "POST", schedule + "/resumption", json, "{}"));
+    }
+    for (String query : List.of("", "?limit=1", "?paused=true&name=a", "?limit=x", "?paused=x")) {
+      tries.add(new Try("listSchedules", "GET", "/v1/schedules" + query, "", ""));
+    }
+    for (Instant time : List.of(Instant.now().plusSeconds(60), Instant.EPOCH.plusSeconds(1))) {
+      String body = "{\"startAt\":\"" + time + "\"}";
+      tries.add(new Try("startLatest", "POST", BASE + "/instances", json, body));
+    }
     return tries;
   }
 
@@ -355,8 +378,23 @@ class OpenApiDocumentTest {
       }
       case Command.InstanceControl instanceControl ->
           kernels.reply(instanceControl.replyTo(), new Reply.AlreadyEnded(completed));
+      case Query.GetSchedule get -> kernels.reply(get.replyTo(), schedule(get.name()));
+      case Command.ControlSchedule control ->
+          kernels.reply(control.replyTo(), schedule(control.name()));
+      case Query.ListSchedules list ->
+          kernels.reply(
+              list.replyTo(),
+              new Reply.SchedulePage(List.of(FakeSchedules.BUSY, FakeSchedules.FRESH)));
       default -> throw new IllegalStateException("unexpected " + message);
     }
+  }
+
+  private static Reply schedule(DefinitionName name) {
+    return switch (name.name()) {
+      case "a" -> new Reply.ScheduleFound(FakeSchedules.BUSY);
+      case "b" -> new Reply.ScheduleFound(FakeSchedules.FRESH);
+      default -> new Reply.NoSchedule();
+    };
   }
 
   private static void check(JsonNode document, Route route, HttpReply reply, String what)

@@ -45,7 +45,7 @@ public final class RecordingJournal implements Journal {
   @Override
   public long append(JournalRecord record) {
     if (comparing) {
-      Instance instance = harness.kernel(record.id().partition()).instances().running(record.id());
+      Instance instance = harness.kernelOf(record.id()).instances().running(record.id());
       boolean starts = record.event() instanceof Event.Started;
       digests.add(starts || instance == null ? "" : Digest.of(instance));
     }
@@ -112,7 +112,7 @@ public final class RecordingJournal implements Journal {
     return entries().stream()
         .map(JournalRecord::id)
         .distinct()
-        .filter(id -> harness.kernel(id.partition()).instances().running(id) != null)
+        .filter(id -> harness.kernelOf(id).instances().running(id) != null)
         .toList();
   }
 

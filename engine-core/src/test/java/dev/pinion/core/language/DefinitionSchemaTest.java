@@ -198,6 +198,21 @@ class DefinitionSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{every: PT1M}",
+        "{every: {minutes: 1, seconds: 30}}",
+        "{cron: '@daily'}",
+        "{cron: '*/5 9-17 * * MON-FRI'}",
+        "{after: P1D}"
+      })
+  void shouldAcceptSchedulesThatCompile(String schedule) throws Exception {
+    String yaml = definition("set: {x: 1}") + "schedule: " + schedule + "\n";
+    assertInstanceOf(CompilationResult.Compiled.class, COMPILER.compile(yaml, YAML), schedule);
+    assertAccepted(schedule, yaml);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "run: {workflow: {namespace: n, name: w, version: latest, input: {}}, await: false}",
         "run: {container: {image: i, lifetime: {cleanup: eventually, after: PT1S}}}",
         "run: {script: {language: js, code: '1', arguments: {a: 1}}, return: code}",

@@ -119,7 +119,7 @@ public final class ProcessGraphModel {
   private ProcessFragment done(Node node) {
     int next = node.attributes().next();
     return switch (node) {
-      case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Emit _ ->
+      case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Emit _, Node.Schedule _ ->
           ProcessFragment.leadingTo(next);
       case Node.Listen listen -> listen(listen);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);

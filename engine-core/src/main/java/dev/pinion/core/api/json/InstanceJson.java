@@ -153,12 +153,13 @@ public final class InstanceJson {
   }
 
   /** Writes the known data of an instance that has only been accepted. */
-  public void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
+  public void writeAccepted(
+      ByteBuf out, String id, DefinitionKey definition, InstanceState state) {
     ascii(out, "{\"id\":\"");
     ascii(out, id);
     ascii(out, "\",\"definition\":");
     out.writeBytes(definition(definition));
-    state(out, InstanceState.RUNNING);
+    state(out, state);
     out.writeByte('}');
   }
 

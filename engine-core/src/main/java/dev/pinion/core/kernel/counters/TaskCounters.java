@@ -48,7 +48,7 @@ public final class TaskCounters {
       case Node.Fork _ -> 4;
       case Node.Listen _ -> 5;
       case Node.Raise _ -> 6;
-      case Node.RunWorkflow _ -> 7;
+      case Node.RunWorkflow _, Node.Schedule _ -> 7;
       case Node.Set _ -> 8;
       case Node.Switch _ -> 9;
       case Node.Try _ -> 10;

@@ -219,6 +219,7 @@ final class RecordReplay {
     if (parent != null && observed != null) {
       observed.childStarted(parent, instance);
     }
+    router.setTime(nowNanos);
     instances.stepper().start(instance);
     turnFollows(instance);
   }

@@ -273,7 +273,17 @@ public final class Activity implements Scope {
 
   /** Whether it waits for a child: for its end, or only for its start. */
   public boolean awaitsChild() {
-    return awaiting != NOTHING && evaluating == NOTHING && node instanceof Node.RunWorkflow;
+    return awaiting != NOTHING && evaluating == NOTHING && startsChildren();
+  }
+
+  /** Whether its task starts other instances. */
+  public boolean startsChildren() {
+    return node instanceof Node.RunWorkflow || node instanceof Node.Schedule;
+  }
+
+  /** Whether its task keeps a schedule, whose runs live on without it. */
+  public boolean keepsSchedule() {
+    return node instanceof Node.Schedule;
   }
 
   /** Abandons the wait: the instance continues elsewhere. */

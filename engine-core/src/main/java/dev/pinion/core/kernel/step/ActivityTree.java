@@ -30,14 +30,22 @@ final class ActivityTree {
     this.memoryAccount = memoryAccount;
   }
 
-  /** Adds the activity of the workflow itself. */
-  void enterRoot(Instance instance, Node.Do task) {
+  /**
+   * Adds the activity of the workflow itself.
+   *
+   * @param delayNanos time until it begins; 0 to begin now
+   */
+  void enterRoot(Instance instance, Node.Do task, long delayNanos) {
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
     Activity root = new Activity(instance, task, null, main, null, 0, instance.rawInput);
     instance.add(root);
     memoryAccount.entered();
     instance.root = root;
-    instance.ready.add(root);
+    if (delayNanos > 0) {
+      startTimer(root, Activity.DELAY, delayNanos);
+    } else {
+      instance.ready.add(root);
+    }
   }
 
   /** Adds an activity for a task of a block and makes it ready. */

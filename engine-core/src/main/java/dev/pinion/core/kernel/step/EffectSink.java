@@ -47,6 +47,14 @@ public interface EffectSink {
    */
   void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
 
+  /**
+   * Reports due times of a schedule that have passed without a run.
+   *
+   * @param missed how many because no run could begin
+   * @param skipped how many because of another run, or because the schedule was resumed
+   */
+  default void passedOver(Activity activity, long missed, long skipped) {}
+
   /** Starts one of an activity's timers, to fire under a number. None of the kind is set. */
   void startTimer(Activity activity, int kind, int attempt, long delayNanos);
 

@@ -375,6 +375,9 @@ public final class Instance extends ActivitySlots {
     if (suspended) {
       return InstanceState.SUSPENDED;
     }
+    if (isPending()) {
+      return InstanceState.PENDING;
+    }
     return pending == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
   }
 
@@ -382,12 +385,24 @@ public final class Instance extends ActivitySlots {
     return state.isTerminal();
   }
 
+  /** Whether it waits for the time that a client gave for its beginning. */
+  public boolean isPending() {
+    return root != null
+        && root.activityPhase == ActivityPhase.ENTRY
+        && root.armed(Activity.DELAY) != 0;
+  }
+
+  /** Time that a client gave for its beginning, in milliseconds since the epoch; 0 for none. */
+  public long startAtEpochMillis() {
+    return tags.startAtEpochMillis();
+  }
+
   /**
-   * Whether its first task has done what it can, or there will be none: all effects that it wants
-   * outside were sent.
+   * Whether later starts need not wait for it: its first task has done what it can and sent all
+   * effects that it wants outside, or there will be none, or not before a time given by a client.
    */
   public boolean hasBegun() {
-    if (hasEnded() || steps > 1) {
+    if (hasEnded() || steps > 1 || isPending()) {
       return true;
     }
     return steps == 1 && ready.isEmpty() && !evaluates();

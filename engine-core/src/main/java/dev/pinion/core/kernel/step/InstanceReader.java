@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -119,7 +120,11 @@ public final class InstanceReader {
   public static ProcessGraph pinned(
       GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
       throws RecoveryException {
-    ProcessGraph graph = graphs.graph(key, fingerprint);
+    DefinitionKey definition = ScheduleGraph.definitionOf(key);
+    ProcessGraph graph = graphs.graph(definition == null ? key : definition, fingerprint);
+    if (graph != null && definition != null) {
+      graph = graph.schedule();
+    }
     if (graph == null) {
       throw RecoveryException.missing(key, id);
     }

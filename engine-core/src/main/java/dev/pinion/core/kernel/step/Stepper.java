@@ -17,6 +17,7 @@ import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.spi.ProfilingHook.Component;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +86,15 @@ public final class Stepper {
   public void start(Instance instance) {
     effects.changed(instance, EventKind.INSTANCE_STARTED);
     memoryAccount.started(instance);
-    activityTree.enterRoot(instance, instance.graph.root());
+    activityTree.enterRoot(instance, instance.graph.root(), delayNanos(instance));
+  }
+
+  /** Time until an instance begins: one of the past makes it begin at once. */
+  private static long delayNanos(Instance instance) {
+    long startAt = instance.startAtEpochMillis();
+    return startAt == 0
+        ? 0
+        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, startAt - instance.nowEpochMillis));
   }
 
   /**
@@ -339,6 +348,10 @@ public final class Stepper {
       return false;
     }
     CallIdempotencyKeys.ended(activity);
+    if (activity.node instanceof Node.Schedule task) {
+      taskBehaviours.runReported(activity, task, done.outcome());
+      return true;
+    }
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
         activity.rawOutput = rawOutput(activity, succeeded.output());
@@ -423,18 +436,22 @@ public final class Stepper {
   }
 
   private boolean suspend(Instance instance, boolean suspended) {
+    boolean changes = instance.suspended != suspended;
     instance.suspended = suspended;
-    effects.changed(
-        instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    taskBehaviours.suspended(instance);
+    if (changes) { // else clocks were set, and a schedule looks at them again
+      effects.changed(
+          instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    }
     return true;
   }
 
-  /** Fails an instance that has had too many events. */
+  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
   private boolean isOverQuota(Instance instance) {
     int most = limits.instance().maxEvents();
     PendingEnd pendingEnd = instance.pendingEnd();
     int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore;
-    if (instance.events - before <= most) {
+    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
       return false;
     }
     activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
@@ -24,6 +25,7 @@ final class TaskBehaviours {
   private final ForkTask forkTask;
   private final TryTask tryTask;
   private final ListenTask listenTask;
+  private final ScheduleTask scheduleTask;
 
   TaskBehaviours(
       ActivityTree activityTree,
@@ -49,6 +51,8 @@ final class TaskBehaviours {
     this.listenTask =
         new ListenTask(
             activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+    this.scheduleTask =
+        new ScheduleTask(activityTree, effects, memoryAccount, limits.schedule().maxQueued());
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -62,6 +66,10 @@ final class TaskBehaviours {
           case Node.Set task -> set(activity, task);
           case Node.Call task -> call(activity, task.call());
           case Node.RunWorkflow task -> runWorkflow(activity, task);
+          case Node.Schedule task -> {
+            scheduleTask.run(activity, task);
+            yield false;
+          }
           case Node.Emit task -> call(activity, task.event());
           case Node.Listen task -> listenTask.run(activity, task);
           case Node.Switch task -> choose(activity, task);
@@ -152,12 +160,30 @@ final class TaskBehaviours {
     tryTask.failAttempt(activity, error);
   }
 
-  /** Ends the delay of a {@code wait} or of a retry. */
+  /** Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning. */
   void onDelayElapsed(Activity activity) {
-    if (activity.node instanceof Node.Try) {
-      activityTree.makeReady(activity, ActivityPhase.BODY);
-    } else {
-      activityTree.makeReady(activity, ActivityPhase.EXIT);
+    switch (activity.node) {
+      case Node.Try _ -> activityTree.makeReady(activity, ActivityPhase.BODY);
+      case Node.Schedule task -> scheduleTask.due(activity, task);
+      default -> {
+        boolean begins = activity.parent == null;
+        activityTree.makeReady(activity, begins ? ActivityPhase.ENTRY : ActivityPhase.EXIT);
+      }
+    }
+  }
+
+  /** Handles what became of a run of a schedule. */
+  void runReported(Activity activity, Node.Schedule task, CallOutcome outcome) {
+    scheduleTask.reported(activity, task, outcome);
+  }
+
+  /** Handles that an instance was suspended or resumed. */
+  void suspended(Instance instance) {
+    Node.Schedule task = instance.graph.scheduleTask();
+    if (task != null && instance.suspended) {
+      scheduleTask.pause(instance);
+    } else if (task != null) {
+      scheduleTask.resume(instance, task);
     }
   }
 
