@@ -270,6 +270,10 @@ final class ProgramTaskCompiler {
     Expression<Long> delay = after == null ? null : durations.compile(after, visible);
     if (cleanup.equals("eventually") && after == null && !fields.isMisspelt("after")) {
       diagnostics.key(lifetime, "expected \"after\" in a lifetime that ends, found none");
+    } else if (!cleanup.equals("eventually") && after != null && !cleanup.isEmpty()) {
+      diagnostics.key(
+          after,
+          "expected \"after\" beside cleanup: eventually, found it beside " + cleanup);
     }
     return switch (cleanup) {
       case "always" -> (input, scope, budget) -> 0L;

@@ -261,7 +261,12 @@ class DefinitionsApiTest {
       assertEquals(409, client.ask("DELETE", path, "", "").status());
 
       assertEquals(
-          List.of(Set.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)),
+          List.of(
+              Set.of(
+                  InstanceState.PENDING,
+                  InstanceState.RUNNING,
+                  InstanceState.WAITING,
+                  InstanceState.SUSPENDED)),
           asked);
       assertEquals(400, client.get("/v1/instances?state=UNDER_WAY").status(), "among replicas");
     }

@@ -44,7 +44,7 @@ class DefinitionSchemaTest {
   private static final Pattern SHAPE =
       Pattern.compile(
           "^expected (?:one of .+ in .+, found|no key|\"[a-zA-Z]+\" in .+, found none"
-              + "|an? (?:object|array|string|integer|number)|true or false|one task per item).*");
+              + "|an? (?:object|array|string|integer|number)(?! from)|true or false|one task per item).*");
 
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml$\n(.*?)^```$");
 
@@ -59,6 +59,15 @@ class DefinitionSchemaTest {
 
   private static List<Error> problems(String yaml) throws DocumentSyntaxException {
     return SCHEMA.validate(new DocumentReader(LIMITS).read(yaml, YAML).json());
+  }
+
+  /** Whether a document is no YAML with unique keys, or does not fit the schema. */
+  private static boolean isRefused(String yaml) {
+    try {
+      return !problems(yaml).isEmpty();
+    } catch (DocumentSyntaxException _) {
+      return true;
+    }
   }
 
   private static void assertAccepted(String name, String yaml) throws DocumentSyntaxException {
@@ -110,7 +119,7 @@ class DefinitionSchemaTest {
     try (Stream<Path> files = Files.walk(data.resolve("schema"))) {
       for (Path file :
           files.filter(each -> each.toString().contains("/invalid-fixtures/")).toList()) {
-        assertFalse(problems(Files.readString(file)).isEmpty(), file.toString());
+        assertTrue(isRefused(Files.readString(file)), file.toString());
         count++;
       }
     }

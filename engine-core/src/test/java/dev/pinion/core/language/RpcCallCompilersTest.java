@@ -90,7 +90,7 @@ class RpcCallCompilersTest {
         "{method: tools/list, transport: {http: {}}}|expected \"endpoint\" in the HTTP transport of a server, found none",
         "{method: tools/list, transport: {stdio: {}}}|expected \"command\" in the stdio transport of a server, found none",
         "{method: tools/list, transport: {stdio: {command: x}, options: {a: b}}}|expected no key in the options of a transport, as it has none, found \"a\"",
-        "{method: tools/list, protocolVersion: 2024-01-01, transport: {stdio: {command: x}}}|expected 2025-06-18 or 2025-11-25 or 2025-03-26 or 2024-11-05, found \"2024-01-01\"",
+        "{method: tools/list, protocolVersion: 2024-01-01, transport: {stdio: {command: x}}}|expected 2025-06-18 or 2025-11-25 or 2025-03-26 or 2024-11-05, found \"2024-01-01\"; did you mean \"2024-11-05\"?",
         "{method: tools/list, client: {name: x}, transport: {stdio: {command: x}}}|expected \"version\" in a client, found none",
         "{method: tools/list, timeout: soon, transport: {stdio: {command: x}}}|expected an ISO 8601 duration such as PT1M30S, found \"soon\"",
       })
