@@ -165,6 +165,7 @@ public final class EventFeeder {
         new EventBatch(
             wanted.epoch(), new FeedStart(after, end, told), after, List.of(), false, List.of());
     feed.pending = null;
+    forgetRead();
     if (!feed.offer(first)) {
       feed.pending = null; // begun anew
       return false;
@@ -192,6 +193,11 @@ public final class EventFeeder {
     return lastRead;
   }
 
+  /** Has events be read again: by now more of them may be consumed. */
+  private void forgetRead() {
+    lastRead = List.of();
+  }
+
   /** Stores how far the kernels have come. After a failure all of it is stored later. */
   public void save(long nowMillis) throws IOException {
     List<EventLog.CursorUpdate> cursors = new ArrayList<>();
@@ -215,6 +221,9 @@ public final class EventFeeder {
       EventLog.ConsumedEvents all = log.consumed(consumedMark);
       consumedMark = all.mark();
       feeds.forEach(feed -> feed.consumed.addAll(all.pairs()));
+      if (!all.pairs().isEmpty()) {
+        forgetRead();
+      }
     }
   }
 

@@ -55,7 +55,7 @@ final class ScheduleTable {
     }
     if (instance.state() == InstanceState.FAULTED) {
       failed = true; // its successor might fail in the same way, so there is no hurry
-      changed.remove(name);
+      changed.remove(name); // also when it faulted as soon as it had begun
     } else {
       changed.add(name);
     }

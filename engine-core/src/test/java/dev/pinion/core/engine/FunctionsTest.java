@@ -51,7 +51,7 @@ class FunctionsTest {
                       do:
                         - pause: {wait: PT1S}
                         - other: {call: tell, with: {order: o-1}}
-                        - same: {call: tell, with: {order: '${ .id }'}}
+                        - same: {call: tell, with: {order: '${ $workflow.input.id }'}}
               output: {as: '.[0]'}
         """;
 

@@ -122,10 +122,10 @@ class InMemoryEventsTest {
     epochMillis.addAndGet(1_000);
     MetricFamilies families = new MetricFamilies();
     events.addMetrics(families);
-    assertMetric(families, "pinion_events_received_total 2");
-    assertMetric(families, "pinion_events_repeated_total 1");
-    assertMetric(families, "pinion_events_dropped_total 1");
-    assertMetric(families, "pinion_event_log_events 0");
+    assertMetric(families, "pinion_events_received_total 2.0");
+    assertMetric(families, "pinion_events_repeated_total 1.0");
+    assertMetric(families, "pinion_events_dropped_total 1.0");
+    assertMetric(families, "pinion_event_log_events 0.0");
   }
 
   private static void assertMetric(MetricFamilies families, String line) {

@@ -22,7 +22,7 @@ class KeptEventsTest {
 
   @RegisterExtension
   final KernelHarness kernel =
-      new KernelHarness(Map.of("events.keepMillis", 10_000, "events.maxUnheardBytes", 4_096));
+      new KernelHarness(Map.of("events.keepMillis", 10_000, "events.maxUnheardBytes", 8_192));
 
   private InstanceId start(ProcessGraph graph) {
     return kernel.start(graph, PostedEvents.json("{}"));

@@ -80,6 +80,7 @@ class ManyListenersTest {
     kernel.offerSuspendOrResume(id);
     kernel.cycle();
     assertNotNull(kernel.kernel().instances().running(id), "ended in one duty cycle");
+    kernel.settle();
     assertEquals(MANY, kernel.output(id).json().size());
   }
 

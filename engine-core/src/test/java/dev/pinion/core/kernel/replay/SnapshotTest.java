@@ -121,10 +121,11 @@ class SnapshotTest {
     harness.advance(Duration.ofSeconds(2));
     RecoveredKernel before = recover(TakenSnapshot.of(harness.kernel()), 1);
     before.advance(Duration.ofSeconds(5));
+    harness.jump(Duration.ofSeconds(5)); // the next kernel begins at its time
     RecoveredKernel after = recover(before.snapshot(), 2);
 
     assertEquals(InstanceState.WAITING, after.view(id).state());
-    after.advance(Duration.ofSeconds(5));
+    after.advance(Duration.ofSeconds(6));
     assertEquals(InstanceState.COMPLETED, after.view(id).state());
     assertEquals("{\"by\":\"c\",\"n\":1}", String.valueOf(after.view(id).output()));
   }
