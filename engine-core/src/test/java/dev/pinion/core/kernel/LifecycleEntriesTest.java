@@ -179,7 +179,9 @@ class LifecycleEntriesTest {
     assertEquals(List.of("EVENT_CORRELATED hear"), texts(EventKind.EVENT_CORRELATED));
     assertEquals(null, entries(Set.of(EventKind.EVENT_CORRELATED)).getFirst().output());
 
-    InstanceId id = harness.start(listen("{one: {with: {type: a}}}"), Payload.EMPTY_OBJECT);
+    InstanceId id =
+        harness.start(
+            CompiledTasks.graph("other", "  - hear: {listen: {to: {one: {with: {type: a}}}}}\n"));
     harness.cancel(id);
     assertEquals(List.of("EVENT_CORRELATED hear"), texts(EventKind.EVENT_CORRELATED));
   }

@@ -325,7 +325,8 @@ public final class SimulatedEngine implements EffectLanes {
       return;
     }
     events.time(epochMillis());
-    if (random.nextInt(3) != 0 && events.feed()) {
+    boolean mayFeed = random.nextInt(3) != 0;
+    if (mayFeed && events.feed()) {
       return;
     }
     boolean canForce = !journal.isForced();
@@ -336,7 +337,7 @@ public final class SimulatedEngine implements EffectLanes {
     } else if (canReport && (random.nextInt(3) != 0 || !canSleep)) {
       report();
     } else if (canSleep) {
-      sleep(canReport || canForce);
+      sleep(canReport || canForce || !mayFeed); // events do not wait for longer than that
     } else if (!events.feed() && kernel.doWork(nowNanos, epochMillis()) == 0) {
       throw new AssertionError("expected work in progress, found an engine at rest");
     }

@@ -58,7 +58,7 @@ class InstanceReplayPropertyTest {
 
   @Test
   void shouldReplayRandomProcessesThatCompensate() {
-    runCases(1, 300, true);
+    runCases(1, 500, true);
 
     assertTrue(counts.completed > 50, "completed: " + counts.completed);
     assertTrue(counts.faulted > 100, "faulted: " + counts.faulted);
