@@ -106,8 +106,10 @@ final class JsonExpectation {
     if (found.isMissingNode()) {
       return false;
     }
-    return text.length() > 1 && text.startsWith("/") && text.endsWith("/")
-        ? Pattern.compile(text.substring(1, text.length() - 1)).matcher(found.asText()).find()
-        : text.equals(found.asText());
+    if (text.length() > 1 && text.startsWith("/") && text.endsWith("/")) {
+      String pattern = text.substring(1, text.length() - 1);
+      return Pattern.compile(pattern).matcher(found.asText()).find();
+    }
+    return text.equals(found.asText());
   }
 }

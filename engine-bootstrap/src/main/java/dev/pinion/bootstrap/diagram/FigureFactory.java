@@ -43,7 +43,7 @@ final class FigureFactory {
 
   private DiagramFigure figure(Shape shape, boolean light) {
     return switch (shape) {
-      case Shape.Node(var caption, var symbol) ->
+      case Shape.Node(Caption caption, Shape.Symbol symbol) ->
           switch (symbol) {
             case TASK, CALL, RUN -> StepFigure.of(caption, symbol);
             case GATEWAY -> GatewayFigure.of(caption);

@@ -62,8 +62,9 @@ final class SvgPage {
   /** Draws a line through points. */
   void line(String style, List<FlowPoint> points) {
     out.append("<path class=\"").append(style).append("\" d=\"M");
-    for (FlowPoint point : points) {
-      out.append(point == points.getFirst() ? "" : "L");
+    for (int i = 0; i < points.size(); i++) {
+      FlowPoint point = points.get(i);
+      out.append(i == 0 ? "" : "L");
       out.append(number(point.x())).append(' ').append(number(point.y()));
     }
     out.append("\"/>\n");

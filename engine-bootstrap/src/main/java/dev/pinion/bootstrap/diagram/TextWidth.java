@@ -19,7 +19,7 @@ final class TextWidth {
     if (c < 0x80) {
       return ascii((char) c);
     }
-    boolean wide = c >= 0x1100 && !Character.isAlphabetic(c) || Character.isIdeographic(c);
+    boolean wide = (c >= 0x1100 && !Character.isAlphabetic(c)) || Character.isIdeographic(c);
     return wide || c >= 0x3000 ? 1.0 : Character.isUpperCase(c) ? 0.75 : 0.6;
   }
 

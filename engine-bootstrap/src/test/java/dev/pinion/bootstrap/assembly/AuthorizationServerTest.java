@@ -91,7 +91,7 @@ class AuthorizationServerTest {
               call: http
               with:
                 method: get
-                endpoint: {uri: 'http://127.0.0.1:%d/', authentication: {%s}}
+                endpoint: {uri: 'http://127.0.0.1:%s/', authentication: {%s}}
         """
             .formatted(service.getAddress().getPort(), policy.replace("ISSUER", issuerUri())));
     JsonNode end =

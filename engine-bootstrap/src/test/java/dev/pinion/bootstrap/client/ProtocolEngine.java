@@ -81,7 +81,7 @@ public final class ProtocolEngine implements AutoCloseable {
         "/v1/definitions",
         "application/yaml",
         """
-        document: {dsl: 1.0.3, namespace: test, name: calls, version: 1.0.%d}
+        document: {dsl: 1.0.3, namespace: test, name: calls, version: 1.0.%s}
         do:
           - call: %s
         """

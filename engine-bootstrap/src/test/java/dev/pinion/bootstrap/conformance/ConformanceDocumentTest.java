@@ -54,7 +54,7 @@ class ConformanceDocumentTest {
     long passing = suite.size() - lacking - deviating;
 
     String row =
-        "| own suite | %d | %d | %d | %d |".formatted(suite.size(), passing, lacking, deviating);
+        "| own suite | %s | %s | %s | %s |".formatted(suite.size(), passing, lacking, deviating);
     assertTrue(lines.contains(row), "expected the line " + row);
   }
 

@@ -22,7 +22,7 @@ class PictureStyleTest {
     Map<String, String> colours = new HashMap<>();
     Matcher rules = RULE.matcher(sheet);
     while (rules.find()) {
-      for (String selector : rules.group(1).strip().split(", *")) {
+      for (String selector : rules.group(1).strip().split(", *", -1)) {
         Matcher colour = COLOUR.matcher(rules.group(2));
         while (colour.find()) {
           colours.put(selector.substring(1) + " " + colour.group(1), colour.group(2));

@@ -170,7 +170,7 @@ final class Conversations implements AutoCloseable {
   private void post(String type, int n) {
     String event =
         """
-        {"specversion":"1.0","source":"/client","id":"%1$s-%2$d","type":"%1$s","data":{"n":%2$d}}\
+        {"specversion":"1.0","source":"/client","id":"%1$s-%2$s","type":"%1$s","data":{"n":%2$s}}\
         """
             .formatted(type, n);
     await()

@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.core.model.Diagnostic;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * One run in SARIF 2.1.0. Files below the base have relative addresses, so that the report means
@@ -13,6 +14,7 @@ import java.nio.file.Path;
  * notification.
  */
 final class SarifReport implements ValidationReport {
+  private static final List<ProblemRule> RULES = List.of(ProblemRule.values());
   private static final String SCHEMA =
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -49,7 +51,7 @@ final class SarifReport implements ValidationReport {
 
   private void result(Path file, Diagnostic diagnostic, ProblemRule rule) {
     ObjectNode result = results.addObject();
-    result.put("ruleId", rule.id()).put("ruleIndex", rule.ordinal()).put("level", rule.level());
+    result.put("ruleId", rule.id()).put("ruleIndex", RULES.indexOf(rule)).put("level", rule.level());
     String hint =
         diagnostic.suggestion() == null
             ? ""
@@ -84,7 +86,7 @@ final class SarifReport implements ValidationReport {
     ObjectNode driver = CommandOutput.JSON.createObjectNode();
     driver.put("name", "pinion validate").put("version", version);
     ArrayNode rules = driver.putArray("rules");
-    for (ProblemRule rule : ProblemRule.values()) {
+    for (ProblemRule rule : RULES) {
       ObjectNode description = rules.addObject().put("id", rule.id());
       description.putObject("shortDescription").put("text", rule.description());
       description.putObject("defaultConfiguration").put("level", rule.level());

@@ -77,7 +77,7 @@ class ConformanceCommandTest {
         .execute(options);
   }
 
-  private int main(String... words) {
+  private int pinion(String... words) {
     return PinionMain.run(words, new PrintWriter(out, true), new PrintWriter(err, true));
   }
 
@@ -154,12 +154,12 @@ class ConformanceCommandTest {
   void shouldTellFoldersThatCannotBeUsed() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "x");
 
-    assertEquals(ExitStatus.FAILURE, main("conformance", "--out", file.toString()));
+    assertEquals(ExitStatus.FAILURE, pinion("conformance", "--out", file.toString()));
     assertTrue(err.toString().contains("--out: expected a folder that can be written"));
     String none = folder.resolve("none").toString();
-    assertEquals(ExitStatus.NO_INPUT, main("conformance", "--features", none));
+    assertEquals(ExitStatus.NO_INPUT, pinion("conformance", "--features", none));
     assertTrue(err.toString().contains("--features: expected a folder with features at " + none));
-    assertEquals(ExitStatus.NO_INPUT, main("conformance", "--features", folder.toString()));
+    assertEquals(ExitStatus.NO_INPUT, pinion("conformance", "--features", folder.toString()));
     assertTrue(err.toString().contains("expected files *.feature in " + folder));
   }
 
@@ -168,7 +168,7 @@ class ConformanceCommandTest {
     Files.writeString(
         folder.resolve("broken.feature"), "Feature: A\n  Scenario: B\n  Given x\n  y\n");
 
-    assertEquals(ExitStatus.DATA, main("conformance", "--features", folder.toString()));
+    assertEquals(ExitStatus.DATA, pinion("conformance", "--features", folder.toString()));
     assertTrue(err.toString().contains("broken.feature: (4:3)"), err.toString());
   }
 }

@@ -195,7 +195,7 @@ class A2aCallsTest {
         (request, answer) -> {
           String authorization = request.headers().getFirst("Authorization");
           if (!request.message().has("method")) {
-            answer.json("{\"access_token\": \"t%d\"}".formatted(tokens.incrementAndGet()));
+            answer.json("{\"access_token\": \"t" + tokens.incrementAndGet() + "\"}");
           } else if ("Bearer t2".equals(authorization)) {
             answer.json(result("true"));
           } else {

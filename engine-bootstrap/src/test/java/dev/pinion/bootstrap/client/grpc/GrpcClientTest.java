@@ -372,7 +372,7 @@ class GrpcClientTest {
   @Test
   void shouldCheckTheAddressesOfNames() throws Exception {
     InetAddress metadata = InetAddress.getByName("169.254.169.254");
-    InetAddress here = InetAddress.getByName("127.0.0.1");
+    InetAddress here = InetAddress.getLoopbackAddress();
     Map<String, List<InetAddress>> hosts =
         Map.of("evil.test", List.of(metadata), "both.test", List.of(metadata, here));
     try (GrpcTestService service = new GrpcTestService(greeting("Hello"));
@@ -471,9 +471,9 @@ class GrpcClientTest {
 
   @Test
   void shouldFailCallsAfterItsEnd() throws Exception {
-    try (GrpcTestService service = new GrpcTestService(greeting("never"));
-        GrpcClient client = client(Map.of())) {
-      client.close();
+    GrpcClient client = client(Map.of());
+    client.close();
+    try (GrpcTestService service = new GrpcTestService(greeting("never"))) {
       await().until(client.loop()::isTerminated);
 
       WorkflowError error = invoker.error(client, call(service, "Hello", "{}"));
