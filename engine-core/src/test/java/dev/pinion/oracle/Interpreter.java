@@ -591,12 +591,7 @@ final class Interpreter {
    * what has completed inside to the scope around it.
    */
   private boolean takes(
-      Task.Try attempt,
-      Fault fault,
-      int retries,
-      Scope scope,
-      List<Done> inside,
-      Strand strand) {
+      Task.Try attempt, Fault fault, int retries, Scope scope, List<Done> inside, Strand strand) {
     Task.Catch handler = attempt.handler();
     Task.Retry retry = handler.retry();
     try {

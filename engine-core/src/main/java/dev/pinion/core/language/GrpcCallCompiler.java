@@ -46,8 +46,7 @@ final class GrpcCallCompiler {
    *
    * @param http compiles the request that carries a call
    */
-  GrpcCallCompiler(
-      HttpCallCompiler http, ExternalResources resources, Diagnostics diagnostics) {
+  GrpcCallCompiler(HttpCallCompiler http, ExternalResources resources, Diagnostics diagnostics) {
     this.http = http;
     this.protos = new ProtoResources(resources, diagnostics);
     this.fieldCheck = new MessageFieldCheck(diagnostics);

@@ -100,9 +100,7 @@ final class ProtoMessageReader {
       message.addEnumType(new ProtoEnumReader(declarations).read(fullName));
     } else if (tokens.isAt("extend")) {
       declarations.skipBlock();
-    } else if (tokens.isAt("option")
-        || tokens.isAt("reserved")
-        || tokens.isAt("extensions")) {
+    } else if (tokens.isAt("option") || tokens.isAt("reserved") || tokens.isAt("extensions")) {
       declarations.skipStatement();
     } else if (tokens.isAt("oneof")) {
       oneof();

@@ -26,8 +26,7 @@ class SchedulesApiTest {
         message -> {
           switch (message) {
             case Query.GetSchedule get -> server.kernels.reply(get.replyTo(), reply);
-            case Command.ControlSchedule control ->
-                server.kernels.reply(control.replyTo(), reply);
+            case Command.ControlSchedule control -> server.kernels.reply(control.replyTo(), reply);
             default -> throw new IllegalStateException("unexpected " + message);
           }
         };

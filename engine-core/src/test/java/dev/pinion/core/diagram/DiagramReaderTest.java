@@ -182,8 +182,7 @@ class DiagramReaderTest {
         new Caption("/do/0/a/metadata/pinion/compensate", "compensate", "a", List.of()),
         shape.compensation());
     assertEquals(
-        "/do/0/a/metadata/pinion/compensate/0/u",
-        shape.undoing().shapes().get(1).caption().id());
+        "/do/0/a/metadata/pinion/compensate/0/u", shape.undoing().shapes().get(1).caption().id());
   }
 
   @ParameterizedTest

@@ -114,8 +114,7 @@ class ListenTaskTest {
   @Test
   void shouldEndAtOnceWhenAllAreNone() {
     assertOutput("[]", start(listen("{all: []}"), "{}"));
-    ProcessGraph end =
-        graph("end", "  - hear:\n      listen: {to: {any: [], until: {all: []}}}\n");
+    ProcessGraph end = graph("end", "  - hear:\n      listen: {to: {any: [], until: {all: []}}}\n");
     assertOutput("[]", start(end, "{}"));
   }
 

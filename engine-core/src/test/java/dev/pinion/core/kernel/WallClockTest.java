@@ -51,8 +51,7 @@ class WallClockTest {
     }
     ReplyAddress<Reply.StartReply> to = harness.newAddress();
     Tags tags = new Tags(null, labels);
-    harness.offer(
-        0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+    harness.offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();
     return harness.accepted(to.request());
   }

@@ -83,9 +83,7 @@ final class CompensationCodec {
   }
 
   private static void putTasks(
-      Compensations compensations,
-      Map<CompensationScope, ScopeOwner> owners,
-      ValueWriter values) {
+      Compensations compensations, Map<CompensationScope, ScopeOwner> owners, ValueWriter values) {
     ByteWriter out = values.out;
     out.putCount(compensations.tasks().size());
     for (CompletedTask task : compensations.tasks()) {
