@@ -174,8 +174,10 @@ final class GrpcCallCompiler {
   private String origin(FieldReader place, @Nullable FieldReader hints) {
     DocumentValue host = place.requiredText("host");
     int port = (int) place.integer("port", 1, MAX_PORT, NO_PORT);
-    boolean told = hints != null && hints.has("tls");
-    boolean tls = told ? hints.flag("tls") : port == NO_PORT || port == TLS_PORT;
+    boolean tls =
+        (hints != null && hints.has("tls"))
+            ? hints.flag("tls")
+            : port == NO_PORT || port == TLS_PORT;
     if (host == null) {
       return "";
     }

@@ -199,7 +199,7 @@ class SchedulesApiTest {
       Query.ListSchedules list = server.kernels.next(Query.ListSchedules.class);
       assertEquals("test", list.namespace());
       assertEquals("a", list.name());
-      assertEquals(Boolean.TRUE, list.paused());
+      assertEquals(true, list.paused());
       server.kernels.reply(list.replyTo(), page("a", "b"));
       assertTrue(client.read().header("link").contains("&namespace=test&name=a&paused=true&"));
     }

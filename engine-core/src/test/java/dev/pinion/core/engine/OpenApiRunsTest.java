@@ -110,7 +110,7 @@ class OpenApiRunsTest {
   private InstanceView run(String use, String with, String input) throws Exception {
     String yaml =
         """
-        document: {dsl: 1.0.3, namespace: test, name: openapi, version: 1.0.%d}
+        document: {dsl: 1.0.3, namespace: test, name: openapi, version: 1.0.%s}
         %s
         do:
           - ask:

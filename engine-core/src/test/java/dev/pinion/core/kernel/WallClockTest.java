@@ -165,7 +165,7 @@ class WallClockTest {
   @Test
   void shouldBeginLaterWhenTheClockIsSetBack() {
     InstanceId id = startAt(graph(nothing("n")), 10);
-    harness.setClock(Duration.ofSeconds(-60));
+    harness.setClock(Duration.ofMinutes(-1));
     advance(69);
     assertEquals(InstanceState.PENDING, harness.state(id));
     advance(2);
@@ -202,7 +202,7 @@ class WallClockTest {
     ProcessGraph graph = every(10, quick);
     schedules.deploy(graph);
     advance(25);
-    harness.setClock(Duration.ofSeconds(-60));
+    harness.setClock(Duration.ofMinutes(-1));
     advance(60);
     assertEquals(List.of(10L, 20L), schedules.dueSeconds());
     advance(6);
