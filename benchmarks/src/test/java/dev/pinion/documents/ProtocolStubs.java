@@ -167,8 +167,7 @@ final class ProtocolStubs implements AutoCloseable {
     private final Descriptors.MethodDescriptor method;
     private Object name = "";
 
-    Greeting(
-        ServerCall<DynamicMessage, DynamicMessage> call, Descriptors.MethodDescriptor method) {
+    Greeting(ServerCall<DynamicMessage, DynamicMessage> call, Descriptors.MethodDescriptor method) {
       this.call = call;
       this.method = method;
       call.request(2);

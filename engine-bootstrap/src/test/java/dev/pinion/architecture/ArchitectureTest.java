@@ -487,7 +487,8 @@ class ArchitectureTest {
             .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
             .should()
             .dependOnClassesThat(resideInAPackage("io.grpc.."))
-            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
+            .because(
+                "gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()

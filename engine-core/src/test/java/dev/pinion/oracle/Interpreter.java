@@ -432,7 +432,9 @@ final class Interpreter {
       occurrences.add(Occurrence.BRANCHES_CANCELLED);
       doubt(made, ends.indexOf(end));
       strand.millis = end.strand.millis;
-      ends.stream().filter(other -> other != end).forEach(other -> takeDoubtful(other, strand));
+      ends.stream()
+          .filter(other -> !other.equals(end))
+          .forEach(other -> takeDoubtful(other, strand));
       take(end, strand);
       throw Objects.requireNonNull(end.abrupt);
     }
@@ -474,7 +476,7 @@ final class Interpreter {
     take(winner, strand);
     List<Done> lost = new ArrayList<>();
     for (BranchEnd end : ends) {
-      if (end != winner) {
+      if (!end.equals(winner)) {
         end.strand.done.stream().filter(done -> done.millis < lead).forEach(lost::add);
       }
     }
@@ -591,12 +593,7 @@ final class Interpreter {
    * what has completed inside to the scope around it.
    */
   private boolean takes(
-      Task.Try attempt,
-      Fault fault,
-      int retries,
-      Scope scope,
-      List<Done> inside,
-      Strand strand) {
+      Task.Try attempt, Fault fault, int retries, Scope scope, List<Done> inside, Strand strand) {
     Task.Catch handler = attempt.handler();
     Task.Retry retry = handler.retry();
     try {

@@ -34,7 +34,8 @@ final class LifecycleSteps {
     run.requireAccepted();
     JsonNode expected = JsonExpectation.parse(text);
     List<String> types =
-        run.lifecycle()
+        run
+            .lifecycle()
             .await(REQUIRED, events -> events.size() >= expected.size(), ScenarioRun.PATIENCE)
             .stream()
             .map(event -> event.path("type").asText())

@@ -94,8 +94,7 @@ class AuthorizationServerTest {
                 endpoint: {uri: 'http://127.0.0.1:%s/', authentication: {%s}}
         """
             .formatted(service.getAddress().getPort(), policy.replace("ISSUER", issuerUri())));
-    JsonNode end =
-        post("/v1/namespaces/test/definitions/shop/instances", "application/json", "{}");
+    JsonNode end = post("/v1/namespaces/test/definitions/shop/instances", "application/json", "{}");
     assertEquals("COMPLETED", end.path("state").asText(), end::toString);
     assertEquals(1, sent.size());
     assertTrue(sent.getFirst().startsWith("Bearer "), sent::toString);

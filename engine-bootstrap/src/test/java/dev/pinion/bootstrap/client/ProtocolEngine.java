@@ -40,8 +40,7 @@ public final class ProtocolEngine implements AutoCloseable {
    *
    * @param documents folders of documents
    */
-  public ProtocolEngine(
-      Map<String, Integer> limits, Set<Program.Kind> programs, String documents)
+  public ProtocolEngine(Map<String, Integer> limits, Set<Program.Kind> programs, String documents)
       throws IOException {
     this.engine =
         new ReplicaAssembly(new CoreEngineLauncher())

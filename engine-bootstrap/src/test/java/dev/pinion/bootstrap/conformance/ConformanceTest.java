@@ -36,8 +36,7 @@ class ConformanceTest {
   @TestFactory
   Stream<DynamicTest> shouldPassTheOwnSuite() throws Exception {
     ConformanceReport report =
-        new ConformanceRun(
-                Clock.system(), ProtocolClients::unrestricted, (done, all) -> {})
+        new ConformanceRun(Clock.system(), ProtocolClients::unrestricted, (done, all) -> {})
             .run(FeatureLibrary.ownSuite());
     return report.results().stream()
         .map(each -> dynamicTest(name(each.scenario()), () -> checkAgainstTags(each)));

@@ -237,8 +237,8 @@ class ScenarioRunnerTest {
   void shouldUseAnEngineAgainOnlyWhenNothingIsLeftInIt() throws Exception {
     Clock clock = Clock.system();
     try (HttpClient client = HttpClient.newHttpClient();
-        EnginePool pool = new EnginePool(
-                new StageLayout.Fused(1), () -> ProtocolClient.NONE, client, clock)) {
+        EnginePool pool =
+            new EnginePool(new StageLayout.Fused(1), () -> ProtocolClient.NONE, client, clock)) {
       ConformanceEngine first = pool.take();
       assertTrue(first.deploy(DEFINITION).ok());
       pool.giveBack(first, true);

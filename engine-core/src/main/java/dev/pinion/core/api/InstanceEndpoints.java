@@ -52,8 +52,7 @@ final class InstanceEndpoints {
     this.context = context;
     this.definitionCatalog = context.ports().definitions();
     this.rendering = new InstanceResponses(context.json());
-    this.reader =
-        new StartReader(definitionCatalog, context.json(), limits, context::epochMillis);
+    this.reader = new StartReader(definitionCatalog, context.json(), limits, context::epochMillis);
     PeerRelay relay = new PeerRelay(context.ports().peers().client());
     ReplicaGroup replicaGroup = context.ports().peers().group();
     this.starts =

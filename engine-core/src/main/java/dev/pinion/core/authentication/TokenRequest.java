@@ -27,12 +27,7 @@ public final class TokenRequest {
   /** The request for the document that describes a server. */
   public static HttpCall description(TokenPolicy policy) {
     return new HttpCall(
-        "GET",
-        policy.descriptionUri(),
-        List.of(JSON, PLAIN),
-        null,
-        HttpCall.Output.CONTENT,
-        false);
+        "GET", policy.descriptionUri(), List.of(JSON, PLAIN), null, HttpCall.Output.CONTENT, false);
   }
 
   /** Whether the client needs an assertion. */

@@ -293,8 +293,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
         }
         warnings.addAll(unserved);
         warnings.addAll(secrets == null ? List.of() : secrets.missing(compiled.secrets()));
-        yield deploy(
-            deployed(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
+        yield deploy(deployed(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
       }
     };
   }

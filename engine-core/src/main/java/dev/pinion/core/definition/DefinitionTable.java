@@ -27,8 +27,7 @@ final class DefinitionTable {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
     ordered.forEach(
-        (key, entry) ->
-            latest.merge(DefinitionName.of(key), entry, DefinitionTable::preferred));
+        (key, entry) -> latest.merge(DefinitionName.of(key), entry, DefinitionTable::preferred));
     Map<DefinitionName, ProcessGraph> scheduled = new HashMap<>();
     latest.forEach(
         (name, entry) -> {

@@ -37,7 +37,6 @@ final class ScheduleCheck {
 
   /** Whether a table has room for the schedule of a name. */
   boolean hasRoom(DefinitionTable table, DefinitionName name) {
-    return table.schedules().containsKey(name)
-        || table.schedules().size() < limits.maxSchedules();
+    return table.schedules().containsKey(name) || table.schedules().size() < limits.maxSchedules();
   }
 }

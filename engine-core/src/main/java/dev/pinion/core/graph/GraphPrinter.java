@@ -79,9 +79,7 @@ public final class GraphPrinter {
       case Node.Call _ -> "call";
       case Node.Schedule schedule -> "schedule(" + schedule.rule().recurrence().rule() + ")";
       case Node.RunWorkflow run ->
-          "run workflow"
-              + (run.await() ? "" : "(no await)")
-              + (run.returns() ? "" : "(no return)");
+          "run workflow" + (run.await() ? "" : "(no await)") + (run.returns() ? "" : "(no return)");
       case Node.Switch _ -> "switch";
       case Node.For loop ->
           "for(" + loop.each() + ", " + loop.at() + (loop.condition() == null ? ")" : ", while)");

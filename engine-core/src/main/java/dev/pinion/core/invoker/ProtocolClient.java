@@ -6,9 +6,9 @@ import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
- * Client of protocols besides plain HTTP: the seam between the {@link Invoker}s of a replica and the
- * libraries that speak them. It has threads of its own and may be called by any thread. Bounds on
- * responses and subscriptions are its own; the time of a call is that of the Invoker.
+ * Client of protocols besides plain HTTP: the seam between the {@link Invoker}s of a replica and
+ * the libraries that speak them. It has threads of its own and may be called by any thread. Bounds
+ * on responses and subscriptions are its own; the time of a call is that of the Invoker.
  */
 public interface ProtocolClient extends AutoCloseable {
   /** Refuses every call. */
@@ -45,8 +45,8 @@ public interface ProtocolClient extends AutoCloseable {
   /**
    * Begins a call. On the thread of the Invoker.
    *
-   * @param callListener called on that thread: receives the outcome once, perhaps before this method
-   *     returns; never after {@link ServiceCaller.OngoingCall#cancel}
+   * @param callListener called on that thread: receives the outcome once, perhaps before this
+   *     method returns; never after {@link ServiceCaller.OngoingCall#cancel}
    */
   ServiceCaller.OngoingCall call(
       ProtocolCall call, CallingInvoker invoker, ServiceCaller.CallListener callListener);

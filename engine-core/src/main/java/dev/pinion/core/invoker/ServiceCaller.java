@@ -84,9 +84,9 @@ public interface ServiceCaller {
   @FunctionalInterface
   interface RequestSender {
     /**
-     * Sends a request, as {@link ServiceCaller#call} does. An {@link InterceptedListener} is offered
-     * a response that refuses the authorization, instead of its outcome; the request is sent again
-     * when it takes that.
+     * Sends a request, as {@link ServiceCaller#call} does. An {@link InterceptedListener} is
+     * offered a response that refuses the authorization, instead of its outcome; the request is
+     * sent again when it takes that.
      */
     OngoingCall send(HttpCall complete, CallListener callListener);
   }

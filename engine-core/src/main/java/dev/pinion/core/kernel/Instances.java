@@ -34,6 +34,7 @@ public final class Instances {
 
   /** Running instances that are not journalled, without those that keep schedules. */
   private int inMemory;
+
   private int onWallClock;
 
   /**

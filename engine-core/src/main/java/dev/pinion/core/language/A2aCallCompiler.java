@@ -120,8 +120,7 @@ final class A2aCallCompiler {
       return null;
     }
     if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
-      diagnostics.expected(
-          parameters, "an object or an expression within ${ } as \"parameters\"");
+      diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }
     boolean lacks =

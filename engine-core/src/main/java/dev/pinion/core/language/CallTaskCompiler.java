@@ -145,8 +145,7 @@ final class CallTaskCompiler {
           case MCP -> mcp.compile(arguments, visibleVariables, input);
           case A2A -> a2a.compile(arguments, visibleVariables, input);
           default ->
-              http.compile(
-                  arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
+              http.compile(arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
         });
   }
 

@@ -50,17 +50,12 @@ final class ExtensionCompiler {
   private final TaskListCompiler lists;
   private final ExpressionFieldCompiler expressions;
   private final TaskNumbers numbers;
-  private final Diagnostics diagnostics;
 
   ExtensionCompiler(
-      TaskListCompiler lists,
-      ExpressionFieldCompiler expressions,
-      TaskNumbers numbers,
-      Diagnostics diagnostics) {
+      TaskListCompiler lists, ExpressionFieldCompiler expressions, TaskNumbers numbers) {
     this.lists = lists;
     this.expressions = expressions;
     this.numbers = numbers;
-    this.diagnostics = diagnostics;
   }
 
   /** Compiles the work of a task. */

@@ -49,16 +49,15 @@ final class ExternalResources {
   /** The text of a resource with its place, or null when there is none, which is reported. */
   @Nullable TextResource located(DocumentValue resource) {
     ResourcePlace place = place(resource);
-    String text =
-        place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
+    String text = place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
     return place == null || text == null
         ? null
         : new TextResource(place.uri(), text, place.value());
   }
 
   /**
-   * The text of a document that a resource refers to, or null when there is none, which is
-   * reported at the resource.
+   * The text of a document that a resource refers to, or null when there is none, which is reported
+   * at the resource.
    *
    * @param uri absolute URI of the document
    */

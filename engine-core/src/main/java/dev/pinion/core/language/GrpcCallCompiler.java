@@ -46,8 +46,7 @@ final class GrpcCallCompiler {
    *
    * @param http compiles the request that carries a call
    */
-  GrpcCallCompiler(
-      HttpCallCompiler http, ExternalResources resources, Diagnostics diagnostics) {
+  GrpcCallCompiler(HttpCallCompiler http, ExternalResources resources, Diagnostics diagnostics) {
     this.http = http;
     this.protos = new ProtoResources(resources, diagnostics);
     this.fieldCheck = new MessageFieldCheck(diagnostics);
@@ -175,8 +174,10 @@ final class GrpcCallCompiler {
   private String origin(FieldReader place, @Nullable FieldReader hints) {
     DocumentValue host = place.requiredText("host");
     int port = (int) place.integer("port", 1, MAX_PORT, NO_PORT);
-    boolean told = hints != null && hints.has("tls");
-    boolean tls = told ? hints.flag("tls") : port == NO_PORT || port == TLS_PORT;
+    boolean tls =
+        (hints != null && hints.has("tls"))
+            ? hints.flag("tls")
+            : port == NO_PORT || port == TLS_PORT;
     if (host == null) {
       return "";
     }

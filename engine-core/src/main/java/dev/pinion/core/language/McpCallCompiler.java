@@ -132,12 +132,10 @@ final class McpCallCompiler {
       return null;
     }
     if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
-      diagnostics.expected(
-          parameters, "an object or an expression within ${ } as \"parameters\"");
+      diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }
-    boolean lacks =
-        parameters.members().stream().noneMatch(member -> member.name().equals(needed));
+    boolean lacks = parameters.members().stream().noneMatch(member -> member.name().equals(needed));
     if (parameters.isObject() && !needed.isEmpty() && lacks) {
       diagnostics.key(
           parameters,

@@ -151,8 +151,7 @@ final class OpenApiRequest {
   }
 
   private OperationUri of(Map<String, BoundParameter> variables, List<BoundParameter> query) {
-    return OperationUri.of(
-        operation.server(), operation.path(), variables, new StyledQuery(query));
+    return OperationUri.of(operation.server(), operation.path(), variables, new StyledQuery(query));
   }
 
   /** Scheme and authority. */
@@ -186,8 +185,7 @@ final class OpenApiRequest {
   }
 
   private boolean hasAccept() {
-    return in(ParameterPlace.HEADER).stream()
-        .anyMatch(each -> each.parameter().isNamed("Accept"));
+    return in(ParameterPlace.HEADER).stream().anyMatch(each -> each.parameter().isNamed("Accept"));
   }
 
   private void refuseSecondAuthorization(GivenParameter given) {

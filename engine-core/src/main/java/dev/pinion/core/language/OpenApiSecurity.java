@@ -91,8 +91,7 @@ final class OpenApiSecurity {
   }
 
   private void warn(List<List<ApiSecurityScheme>> ways, DocumentValue id) {
-    String wanted =
-        ways.stream().map(OpenApiSecurity::shown).collect(Collectors.joining(", or "));
+    String wanted = ways.stream().map(OpenApiSecurity::shown).collect(Collectors.joining(", or "));
     diagnostics.warn(
         id,
         "expected \"authentication\", since the document asks for "
@@ -107,8 +106,6 @@ final class OpenApiSecurity {
 
   private static String shownScheme(ApiSecurityScheme scheme) {
     ApiParameter key = scheme.key();
-    return key == null
-        ? scheme.name() + " (" + scheme.kind() + ")"
-        : "the parameter " + key.name();
+    return key == null ? scheme.name() + " (" + scheme.kind() + ")" : "the parameter " + key.name();
   }
 }

@@ -173,8 +173,7 @@ final class ScheduleCompiler {
           zone,
           "expected a time zone such as Europe/Berlin, found "
               + ValueDescription.describe(zone.json()),
-          () ->
-              SpellingSuggestion.of(zone.text(), new TreeSet<>(ZoneId.getAvailableZoneIds())));
+          () -> SpellingSuggestion.of(zone.text(), new TreeSet<>(ZoneId.getAvailableZoneIds())));
       return ZoneOffset.UTC;
     }
   }
@@ -183,8 +182,7 @@ final class ScheduleCompiler {
     DocumentValue overlap = hints.get(OVERLAP);
     if (overlap != null && kind.equals(AFTER)) {
       diagnostics.key(
-          overlap,
-          "expected \"overlap\" with \"every\" or \"cron\" only, found it with \"after\"");
+          overlap, "expected \"overlap\" with \"every\" or \"cron\" only, found it with \"after\"");
     }
     return OverlapPolicy.of(hints.word(OVERLAP, OverlapPolicy.labels()));
   }

@@ -62,7 +62,7 @@ final class TaskCompiler {
     this.lists = new TaskListCompiler(this::compile, diagnostics);
     this.numbers = new TaskNumbers(limits.definition().maxTasks());
     this.extensions = reusableComponents.extensions();
-    this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers, diagnostics);
+    this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers);
     this.compensations = new CompensationCompiler(lists, numbers, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);

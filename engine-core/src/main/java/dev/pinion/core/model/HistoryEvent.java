@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sinceEpochMillis when the task or the instance began; {@code epochMillis} where it does so
  *     now
  * @param input input of the task or the instance, where it begins or ends; else null
- * @param output output of a completed task or instance; the correlation keys of a task that has
- *     all its events; else null
+ * @param output output of a completed task or instance; the correlation keys of a task that has all
+ *     its events; else null
  * @param error error of a failed task or instance; else null
  * @param detail further text, such as the call that is made; of a task that is resumed {@link
  *     StatusPhase#WAITING} if it goes on waiting; else null

@@ -9,8 +9,8 @@ public non-sealed interface ProtocolCall extends CallRequest {
   Protocol protocol();
 
   /**
-   * Whether {@code invoker.callTimeoutMillis} bounds the call; false for a subscription, which lasts
-   * as long as its task.
+   * Whether {@code invoker.callTimeoutMillis} bounds the call; false for a subscription, which
+   * lasts as long as its task.
    */
   default boolean isTimed() {
     return true;

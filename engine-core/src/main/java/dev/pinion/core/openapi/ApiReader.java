@@ -78,8 +78,7 @@ public final class ApiReader {
             .anyMatch(each -> each.in() == ParameterPlace.HEADER && each.isNamed(ACCEPT));
     if (!hasAccept) {
       StyledParameter form = new StyledParameter(ACCEPT, ParameterStyle.SIMPLE, false, false);
-      parameters.add(
-          new ApiParameter(ParameterPlace.HEADER, false, form, null, found.operation()));
+      parameters.add(new ApiParameter(ParameterPlace.HEADER, false, form, null, found.operation()));
     }
     return parameters;
   }

@@ -42,8 +42,7 @@ final class ApiReferences {
         reference = at.member(REFERENCE)) {
       if (!seen.add(at.value().pointer())) {
         problems.report(
-            reference,
-            "expected references that end, found the cycle " + String.join(" → ", seen));
+            reference, "expected references that end, found the cycle " + String.join(" → ", seen));
         return null;
       }
       if (seen.size() > MAX_REFERENCES) {

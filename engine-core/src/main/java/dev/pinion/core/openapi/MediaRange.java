@@ -14,8 +14,7 @@ public record MediaRange(String text, String essence) {
   static final String FORM = "application/x-www-form-urlencoded";
   static final String MULTIPART_FORM = "multipart/form-data";
 
-  private static final Pattern ESSENCE =
-      Pattern.compile("[a-z0-9!#$&^_.+*-]+/[a-z0-9!#$&^_.+*-]+");
+  private static final Pattern ESSENCE = Pattern.compile("[a-z0-9!#$&^_.+*-]+/[a-z0-9!#$&^_.+*-]+");
   private static final Pattern TEXT = Pattern.compile("[ -~]+");
 
   /** The range that a text names. */
@@ -54,8 +53,7 @@ public record MediaRange(String text, String essence) {
   public boolean contains(MediaRange other) {
     return essence.equals("*/*")
         || essence.equals(other.essence)
-        || (isRange()
-            && other.essence.startsWith(essence.substring(0, essence.length() - 1)));
+        || (isRange() && other.essence.startsWith(essence.substring(0, essence.length() - 1)));
   }
 
   /** The media type for JSON or text of this range; the range itself where it has neither. */

@@ -44,8 +44,7 @@ final class ProgramCommands {
   /** Makes the folder of a run, which has to be deleted after it. */
   static Path folder() throws IOException {
     return Files.createTempDirectory(
-        FOLDER,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        FOLDER, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   /**

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Reads {@code .proto} files of the second and third version of their language. What describes
- * neither messages nor services is left out: options other than those of the JSON form,
- * extensions, reserved names.
+ * neither messages nor services is left out: options other than those of the JSON form, extensions,
+ * reserved names.
  */
 final class ProtoFileReader {
   private final ProtoDocument document;

@@ -3,7 +3,6 @@ package dev.pinion.core.protobuf;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
 import java.util.ArrayList;
@@ -20,23 +19,23 @@ final class ProtoMessageReader {
 
   private static final int NO_ONEOF = -1;
 
-  private static final Map<String, Type> SCALARS =
+  private static final Map<String, FieldDescriptorProto.Type> SCALARS =
       Map.ofEntries(
-          Map.entry("double", Type.TYPE_DOUBLE),
-          Map.entry("float", Type.TYPE_FLOAT),
-          Map.entry("int32", Type.TYPE_INT32),
-          Map.entry("int64", Type.TYPE_INT64),
-          Map.entry("uint32", Type.TYPE_UINT32),
-          Map.entry("uint64", Type.TYPE_UINT64),
-          Map.entry("sint32", Type.TYPE_SINT32),
-          Map.entry("sint64", Type.TYPE_SINT64),
-          Map.entry("fixed32", Type.TYPE_FIXED32),
-          Map.entry("fixed64", Type.TYPE_FIXED64),
-          Map.entry("sfixed32", Type.TYPE_SFIXED32),
-          Map.entry("sfixed64", Type.TYPE_SFIXED64),
-          Map.entry("bool", Type.TYPE_BOOL),
-          Map.entry("string", Type.TYPE_STRING),
-          Map.entry("bytes", Type.TYPE_BYTES));
+          Map.entry("double", FieldDescriptorProto.Type.TYPE_DOUBLE),
+          Map.entry("float", FieldDescriptorProto.Type.TYPE_FLOAT),
+          Map.entry("int32", FieldDescriptorProto.Type.TYPE_INT32),
+          Map.entry("int64", FieldDescriptorProto.Type.TYPE_INT64),
+          Map.entry("uint32", FieldDescriptorProto.Type.TYPE_UINT32),
+          Map.entry("uint64", FieldDescriptorProto.Type.TYPE_UINT64),
+          Map.entry("sint32", FieldDescriptorProto.Type.TYPE_SINT32),
+          Map.entry("sint64", FieldDescriptorProto.Type.TYPE_SINT64),
+          Map.entry("fixed32", FieldDescriptorProto.Type.TYPE_FIXED32),
+          Map.entry("fixed64", FieldDescriptorProto.Type.TYPE_FIXED64),
+          Map.entry("sfixed32", FieldDescriptorProto.Type.TYPE_SFIXED32),
+          Map.entry("sfixed64", FieldDescriptorProto.Type.TYPE_SFIXED64),
+          Map.entry("bool", FieldDescriptorProto.Type.TYPE_BOOL),
+          Map.entry("string", FieldDescriptorProto.Type.TYPE_STRING),
+          Map.entry("bytes", FieldDescriptorProto.Type.TYPE_BYTES));
 
   private final ProtoDeclarations declarations;
   private final ProtoTokens tokens;
@@ -100,9 +99,7 @@ final class ProtoMessageReader {
       message.addEnumType(new ProtoEnumReader(declarations).read(fullName));
     } else if (tokens.isAt("extend")) {
       declarations.skipBlock();
-    } else if (tokens.isAt("option")
-        || tokens.isAt("reserved")
-        || tokens.isAt("extensions")) {
+    } else if (tokens.isAt("option") || tokens.isAt("reserved") || tokens.isAt("extensions")) {
       declarations.skipStatement();
     } else if (tokens.isAt("oneof")) {
       oneof();
@@ -174,7 +171,7 @@ final class ProtoMessageReader {
   }
 
   private static void setType(FieldDescriptorProto.Builder field, String type) {
-    Type scalar = SCALARS.get(type);
+    FieldDescriptorProto.Type scalar = SCALARS.get(type);
     if (scalar == null) {
       field.setTypeName(type); // of a message or an enumeration: known when names are resolved
     } else {
@@ -187,7 +184,10 @@ final class ProtoMessageReader {
     int at = nameAndNumber(field);
     String name = field.getName();
     declarations.skipOptions();
-    field.setName(name.toLowerCase(Locale.ROOT)).setType(Type.TYPE_GROUP).setTypeName(name);
+    field
+        .setName(name.toLowerCase(Locale.ROOT))
+        .setType(FieldDescriptorProto.Type.TYPE_GROUP)
+        .setTypeName(name);
     message.addField(field);
     message.addNestedType(body(declarations, fullName, name, at, depth + 1));
   }
@@ -205,7 +205,7 @@ final class ProtoMessageReader {
     declarations.options(field);
     tokens.require(";");
     String entry = entryName(field.getName());
-    message.addField(field.setType(Type.TYPE_MESSAGE).setTypeName(entry));
+    message.addField(field.setType(FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName(entry));
     message.addNestedType(
         DescriptorProto.newBuilder()
             .setName(entry)

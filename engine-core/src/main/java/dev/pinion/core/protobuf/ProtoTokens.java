@@ -229,9 +229,7 @@ final class ProtoTokens {
   private int code(int from, int most, int radix, StringBuilder content) {
     int code = 0;
     int at = from;
-    while (at < from + most
-        && at < text.length()
-        && Character.digit(text.charAt(at), radix) >= 0) {
+    while (at < from + most && at < text.length() && Character.digit(text.charAt(at), radix) >= 0) {
       code = code * radix + Character.digit(text.charAt(at), radix);
       at++;
     }

@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,7 @@ final class DocumentClient implements AutoCloseable {
    * @param contentType its media type, or null
    * @param contentEncoding its content coding, or null
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared or changed
   record Answer(
       int status,
       @Nullable String location,
@@ -83,7 +85,10 @@ final class DocumentClient implements AutoCloseable {
           "expected an answer from " + uri + " in time (definition.fetchMillis), found none");
     } catch (ExecutionException e) {
       throw new UnavailableDocumentException(
-          "expected the document " + uri + "; " + e.getCause().getMessage());
+          "expected the document "
+              + uri
+              + "; "
+              + Objects.requireNonNull(e.getCause()).getMessage());
     } catch (InterruptedException e) {
       loop.execute(exchange::cancel);
       Thread.currentThread().interrupt();

@@ -61,8 +61,7 @@ public final class ScheduleProgress {
    * @param id the instance, or null when it was lost
    * @param state its last state, or null when nobody waited for it
    */
-  public record CompletedRun(
-      long due, long started, @Nullable String id, @Nullable String state) {}
+  public record CompletedRun(long due, long started, @Nullable String id, @Nullable String state) {}
 
   private ScheduleProgress(ScheduleRule rule, int maxQueued) {
     this.rule = rule;
@@ -75,8 +74,7 @@ public final class ScheduleProgress {
    * @param maxQueued most runs that wait for the end of another one
    * @param before the value that the schedule's last instance kept; an empty object for none
    */
-  public static ScheduleProgress begin(
-      ScheduleRule rule, int maxQueued, Payload before, long now) {
+  public static ScheduleProgress begin(ScheduleRule rule, int maxQueued, Payload before, long now) {
     ScheduleProgress progress = read(rule, maxQueued, before);
     boolean same = rule.recurrence().rule().equals(before.text("rule"));
     boolean waits = same && !progress.wanted && progress.due != Recurrence.NONE;

@@ -86,7 +86,7 @@ public final class EventConditions {
           && data.size() == pattern.size()
           && containsItems(data, pattern, budget);
     }
-    return data.isNumber() && pattern.isNumber()
+    return (data.isNumber() && pattern.isNumber())
         ? Payload.of(data).comparableText().equals(Payload.of(pattern).comparableText())
         : data.equals(pattern);
   }

@@ -17,7 +17,9 @@ final class RpcParameters {
   static void check(@Nullable Payload parameters, String place) {
     if (parameters != null && !parameters.json().isObject()) {
       throw new ExpressionException(
-          "expected an object as parameters, found " + JqValues.describe(parameters.json()) + place);
+          "expected an object as parameters, found "
+              + JqValues.describe(parameters.json())
+              + place);
     }
   }
 }

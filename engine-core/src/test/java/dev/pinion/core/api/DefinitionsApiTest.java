@@ -108,7 +108,7 @@ class DefinitionsApiTest {
   void shouldListByStatusAndTime() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      requestHandlerServer.definitions.nextMillis = 1_767_323_045_000L;
+      requestHandlerServer.definitions.nextMillis.set(1_767_323_045_000L);
       for (int i = 0; i < 3; i++) {
         DefinitionKey key = new DefinitionKey("n", "a", "1.0." + i);
         client.ask("POST", ALL, JSON, FakeDefinitionCatalog.document(key, "x"));

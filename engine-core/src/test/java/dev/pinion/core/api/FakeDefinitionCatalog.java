@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions without a compiler: any document with an identity is valid. */
@@ -35,7 +36,7 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
   volatile boolean complete = true;
 
   /** Time of the next deployment. */
-  volatile long nextMillis = 1_000;
+  final AtomicLong nextMillis = new AtomicLong(1_000);
 
   /** Names that were looked up, in order. */
   final List<String> sought = Collections.synchronizedList(new ArrayList<>());
@@ -98,7 +99,7 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
             ChainReferences.EMPTY,
             null,
             List.of(),
-            new DeploymentStatus(true, nextMillis++));
+            new DeploymentStatus(true, nextMillis.getAndIncrement()));
     DeployedDefinition existing = all.get(key);
     if (existing != null) {
       return existing.sha256().equals(info.sha256())

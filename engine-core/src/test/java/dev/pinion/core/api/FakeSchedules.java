@@ -28,8 +28,7 @@ public final class FakeSchedules {
 
   private FakeSchedules() {}
 
-  static ScheduleView of(
-      String name, boolean paused, ScheduleView.@Nullable ScheduledRun last) {
+  static ScheduleView of(String name, boolean paused, ScheduleView.@Nullable ScheduledRun last) {
     return new ScheduleView(
         new DefinitionKey("test", name, "2.0.0"),
         InstanceId.next(FakeKernels.STARTED, 7, null),

@@ -26,8 +26,7 @@ class SchedulesApiTest {
         message -> {
           switch (message) {
             case Query.GetSchedule get -> server.kernels.reply(get.replyTo(), reply);
-            case Command.ControlSchedule control ->
-                server.kernels.reply(control.replyTo(), reply);
+            case Command.ControlSchedule control -> server.kernels.reply(control.replyTo(), reply);
             default -> throw new IllegalStateException("unexpected " + message);
           }
         };
@@ -200,7 +199,7 @@ class SchedulesApiTest {
       Query.ListSchedules list = server.kernels.next(Query.ListSchedules.class);
       assertEquals("test", list.namespace());
       assertEquals("a", list.name());
-      assertEquals(Boolean.TRUE, list.paused());
+      assertEquals(true, list.paused());
       server.kernels.reply(list.replyTo(), page("a", "b"));
       assertTrue(client.read().header("link").contains("&namespace=test&name=a&paused=true&"));
     }

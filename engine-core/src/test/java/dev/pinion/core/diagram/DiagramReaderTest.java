@@ -117,7 +117,7 @@ class DiagramReaderTest {
             "PARALLEL|{call: 'parallelForEach:1.0.0@default', with: {in: .x, " + body + "}}",
             "EVENTS|{listen: {to: {any: []}}, foreach: {" + body + "}}",
             "EVENTS|{call: asyncapi, with: {subscription: {foreach: {" + body + "}}}}")) {
-      String[] parts = loop.split("\\|");
+      String[] parts = loop.split("\\|", 2);
       assertEquals("START, " + parts[0] + drawn, brief("do:\n  - a: " + parts[1] + "\n"));
     }
   }
@@ -182,8 +182,7 @@ class DiagramReaderTest {
         new Caption("/do/0/a/metadata/pinion/compensate", "compensate", "a", List.of()),
         shape.compensation());
     assertEquals(
-        "/do/0/a/metadata/pinion/compensate/0/u",
-        shape.undoing().shapes().get(1).caption().id());
+        "/do/0/a/metadata/pinion/compensate/0/u", shape.undoing().shapes().get(1).caption().id());
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +77,7 @@ class DocumentDifferenceTest {
     return holder.get("root");
   }
 
-  private static void patch(ArrayNode array, int index, Kind kind, JsonNode value) {
+  private static void patch(ArrayNode array, int index, Kind kind, @Nullable JsonNode value) {
     switch (kind) {
       case ADD -> array.insert(index, value);
       case REMOVE -> array.remove(index);

@@ -44,7 +44,7 @@ class DigestCallsTest {
         document: {dsl: 1.0.3, namespace: test, name: digest, version: 1.0.0}
         do:
           - all:
-              for: {in: '${ [range(%d)] }'}
+              for: {in: '${ [range(%s)] }'}
               do:
                 - ask:
                     call: http

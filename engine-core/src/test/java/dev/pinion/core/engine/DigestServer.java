@@ -67,7 +67,7 @@ final class DigestServer implements ProtectedServer.Service {
 
   private Answer challenge(boolean stale) {
     String field =
-        "Digest realm=\"shop\", nonce=\"n%d\", algorithm=%s%s%s"
+        "Digest realm=\"shop\", nonce=\"n%s\", algorithm=%s%s%s"
             .formatted(
                 nonces,
                 algorithm,

@@ -110,7 +110,7 @@ class OpenApiRunsTest {
   private InstanceView run(String use, String with, String input) throws Exception {
     String yaml =
         """
-        document: {dsl: 1.0.3, namespace: test, name: openapi, version: 1.0.%d}
+        document: {dsl: 1.0.3, namespace: test, name: openapi, version: 1.0.%s}
         %s
         do:
           - ask:
@@ -157,8 +157,7 @@ class OpenApiRunsTest {
                     + " body: {a: 1, b: [x y, z]}}",
                 "{}")
             .body());
-    assertEquals(
-        "hello", sent("", "{id: 1, Content-Type: text/plain, body: hello}", "{}").body());
+    assertEquals("hello", sent("", "{id: 1, Content-Type: text/plain, body: hello}", "{}").body());
     assertEquals(
         "hi",
         sent("", "{id: 1, Content-Type: application/octet-stream, body: {base64: aGk=}}", "{}")
@@ -192,8 +191,7 @@ class OpenApiRunsTest {
     assertEquals("r=2&q=s3cr%E2%82%ACt", request.query());
     assertEquals("czNjcuKCrHQ=", request.field("X-Field"));
     assertEquals("one=s3cr%E2%82%ACt; two=3", request.field("Cookie"));
-    assertEquals(
-        JSON.readTree("{\"pin\":\"s3cr€t\",\"note\":3}"), JSON.readTree(request.body()));
+    assertEquals(JSON.readTree("{\"pin\":\"s3cr€t\",\"note\":3}"), JSON.readTree(request.body()));
   }
 
   @Test
@@ -257,8 +255,7 @@ class OpenApiRunsTest {
         """
             .formatted(AT);
 
-    InstanceView ended =
-        driver.run(yaml, Payload.of(JSON.readTree("{\"n\":1}")), NOTHING);
+    InstanceView ended = driver.run(yaml, Payload.of(JSON.readTree("{\"n\":1}")), NOTHING);
 
     assertEquals(InstanceState.COMPLETED, ended.state(), () -> String.valueOf(ended.error()));
     assertEquals("api_key=k-1", server.requests().getLast().query());
@@ -282,8 +279,7 @@ class OpenApiRunsTest {
           - ask: {call: 'https://api.test/functions/list.yaml', with: {key: '${ .k }'}}
         """;
 
-    InstanceView ended =
-        driver.run(yaml, Payload.of(JSON.readTree("{\"k\":7}")), NOTHING);
+    InstanceView ended = driver.run(yaml, Payload.of(JSON.readTree("{\"k\":7}")), NOTHING);
 
     assertEquals("{\"ok\":true}", String.valueOf(ended.output()));
     assertEquals("api_key=7", server.requests().getLast().query());

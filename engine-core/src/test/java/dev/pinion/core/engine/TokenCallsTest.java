@@ -107,7 +107,7 @@ class TokenCallsTest {
   private InstanceView run(String scheme, String policy, int calls) throws Exception {
     String yaml =
         """
-        document: {dsl: 1.0.3, namespace: test, name: token, version: 1.0.%d}
+        document: {dsl: 1.0.3, namespace: test, name: token, version: 1.0.%s}
         use:
           secrets: [idp]
           authentications:
@@ -116,7 +116,7 @@ class TokenCallsTest {
           - all:
               call: parallelForEach:1.0.0@default
               with:
-                in: '${ [range(%d)] }'
+                in: '${ [range(%s)] }'
                 do:
                   - ask:
                       call: http

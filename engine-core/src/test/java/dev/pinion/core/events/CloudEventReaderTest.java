@@ -97,8 +97,7 @@ class CloudEventReaderTest {
     assertEquals(fits, new PayloadCodec(flat.json()).read(bytes, 0, bytes.length));
     Payload deeper = json(GOOD + ",'data':" + "[".repeat(16) + "]".repeat(16));
     var refused =
-        assertThrows(
-            CloudEventReader.MalformedException.class, () -> reader.read(List.of(deeper)));
+        assertThrows(CloudEventReader.MalformedException.class, () -> reader.read(List.of(deeper)));
     assertTrue(String.valueOf(refused.getMessage()).contains("json.maxDepth"), refused::toString);
   }
 

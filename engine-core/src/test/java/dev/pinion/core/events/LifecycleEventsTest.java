@@ -189,8 +189,7 @@ class LifecycleEventsTest {
             LifecycleEventType.WORKFLOW_FAULTED);
     String task =
         data(
-            entry(EventKind.TASK_FAILED, true, null, ERROR, null),
-            LifecycleEventType.TASK_FAULTED);
+            entry(EventKind.TASK_FAILED, true, null, ERROR, null), LifecycleEventType.TASK_FAULTED);
 
     assertTrue(workflow.endsWith(end), workflow);
     assertTrue(task.endsWith(end), task);
@@ -225,13 +224,7 @@ class LifecycleEventsTest {
           """)
   void shouldTellPhasesOfWorkflows(EventKind kind, String phase) {
     assertEquals(
-        "{\"name\":\""
-            + NAME
-            + "\",\"updatedAt\":\""
-            + TIME
-            + "\",\"status\":\""
-            + phase
-            + "\"}",
+        "{\"name\":\"" + NAME + "\",\"updatedAt\":\"" + TIME + "\",\"status\":\"" + phase + "\"}",
         data(ofWorkflow(kind), LifecycleEventType.WORKFLOW_STATUS_CHANGED));
   }
 

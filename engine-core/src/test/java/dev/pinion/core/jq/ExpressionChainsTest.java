@@ -23,7 +23,7 @@ class ExpressionChainsTest {
   private static final int STACK_BYTES = 256 << 10;
 
   /** A chain and its first output. */
-  private record Chain(String source, String input, String expected) {
+  record Chain(String source, String input, String expected) {
     @Override
     public String toString() {
       return source.substring(0, Math.min(40, source.length()));

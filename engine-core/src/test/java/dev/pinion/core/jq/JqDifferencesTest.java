@@ -112,6 +112,7 @@ class JqDifferencesTest {
         Expressions.value("try (. * 1000000000) catch .", "\"abc\""));
     ExpressionException limited =
         assertThrows(ExpressionException.class, () -> Expressions.value(". * 1e7", "\"abc\""));
-    assertTrue(limited.getMessage().contains("instance.maxPayloadBytes"));
+    String told = String.valueOf(limited.getMessage());
+    assertTrue(told.contains("instance.maxPayloadBytes"), told);
   }
 }

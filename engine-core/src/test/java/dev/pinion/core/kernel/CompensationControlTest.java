@@ -310,11 +310,7 @@ class CompensationControlTest {
     KernelHarness bounded = new KernelHarness(Map.of("instance.maxSteps", 3));
     InstanceId id =
         bounded.start(
-            graph(
-                set("a", 1).compensate(nothing("u")),
-                nothing("b"),
-                nothing("c"),
-                nothing("d")));
+            graph(set("a", 1).compensate(nothing("u")), nothing("b"), nothing("c"), nothing("d")));
 
     assertTrue(String.valueOf(bounded.error(id).detail()).contains("instance.maxSteps"));
     assertEquals(done(1, 0), status(bounded.view(id)));

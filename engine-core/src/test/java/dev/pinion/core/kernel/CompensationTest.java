@@ -70,8 +70,7 @@ class CompensationTest {
   }
 
   private boolean isCalled(String task) {
-    return harness.calls.stream()
-        .anyMatch(call -> HttpCalls.of(call).uri().endsWith("/" + task));
+    return harness.calls.stream().anyMatch(call -> HttpCalls.of(call).uri().endsWith("/" + task));
   }
 
   /** The calls under way are exactly these. */
@@ -151,10 +150,7 @@ class CompensationTest {
                     loop(
                         "l",
                         numbers(1),
-                        block(
-                            "d",
-                            tell("o", Compensation.OUTPUT),
-                            tell("e", Compensation.ERROR)))),
+                        block("d", tell("o", Compensation.OUTPUT), tell("e", Compensation.ERROR)))),
             raise("r", "urn:e", 418)));
 
     assertEquals(json("7"), body("o"));

@@ -68,7 +68,7 @@ class KeptEventsTest {
   @Test
   void shouldKeepAnEventForItsTime() {
     post("noted", "1");
-    kernel.advance(Duration.ofMillis(10_000));
+    kernel.advance(Duration.ofSeconds(10));
     assertOutput("[1]", start(NOTED));
     post("noted", "2");
     kernel.advance(Duration.ofMillis(10_001));
@@ -127,7 +127,7 @@ class KeptEventsTest {
     post("noted", "1");
     kernel.events.save();
     assertEquals(1, kernel.events.log.size());
-    kernel.advance(Duration.ofMillis(10_000));
+    kernel.advance(Duration.ofSeconds(10));
     kernel.events.save();
     assertEquals(0, kernel.events.log.size());
     assertEquals(1, kernel.events.log.dropped());
@@ -138,7 +138,7 @@ class KeptEventsTest {
     post("noted", "1");
     assertOutput("[1]", start(NOTED));
     kernel.events.save();
-    kernel.advance(Duration.ofMillis(10_000));
+    kernel.advance(Duration.ofSeconds(10));
     kernel.events.save();
     assertEquals(0, kernel.events.log.size());
     assertEquals(0, kernel.events.log.dropped());

@@ -114,8 +114,7 @@ class ListenTaskTest {
   @Test
   void shouldEndAtOnceWhenAllAreNone() {
     assertOutput("[]", start(listen("{all: []}"), "{}"));
-    ProcessGraph end =
-        graph("end", "  - hear:\n      listen: {to: {any: [], until: {all: []}}}\n");
+    ProcessGraph end = graph("end", "  - hear:\n      listen: {to: {any: [], until: {all: []}}}\n");
     assertOutput("[]", start(end, "{}"));
   }
 
@@ -284,8 +283,10 @@ class ListenTaskTest {
     ProcessGraph fixed =
         graph(
             "fixed",
-            "  - hear:\n"
-                + "      listen: {to: {one: {with: {type: a}, correlate: {k: {from: .data.k}}}}}\n");
+            """
+              - hear:
+                  listen: {to: {one: {with: {type: a}, correlate: {k: {from: .data.k}}}}}
+            """);
     InstanceId first = start(fixed, "{}");
     post("a", "{'k':'" + longest + "x'}");
     post("a", "{'k':['" + longest + "']}");

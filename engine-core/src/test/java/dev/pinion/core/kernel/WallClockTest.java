@@ -51,8 +51,7 @@ class WallClockTest {
     }
     ReplyAddress<Reply.StartReply> to = harness.newAddress();
     Tags tags = new Tags(null, labels);
-    harness.offer(
-        0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+    harness.offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();
     return harness.accepted(to.request());
   }
@@ -166,7 +165,7 @@ class WallClockTest {
   @Test
   void shouldBeginLaterWhenTheClockIsSetBack() {
     InstanceId id = startAt(graph(nothing("n")), 10);
-    harness.setClock(Duration.ofSeconds(-60));
+    harness.setClock(Duration.ofMinutes(-1));
     advance(69);
     assertEquals(InstanceState.PENDING, harness.state(id));
     advance(2);
@@ -203,7 +202,7 @@ class WallClockTest {
     ProcessGraph graph = every(10, quick);
     schedules.deploy(graph);
     advance(25);
-    harness.setClock(Duration.ofSeconds(-60));
+    harness.setClock(Duration.ofMinutes(-1));
     advance(60);
     assertEquals(List.of(10L, 20L), schedules.dueSeconds());
     advance(6);

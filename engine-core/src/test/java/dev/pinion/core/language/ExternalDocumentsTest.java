@@ -99,8 +99,10 @@ class ExternalDocumentsTest {
         List.of("file:///srv/functions/parallelForEach/1.0.0/function.yaml"),
         uris(
             compiled(
-                "use: {catalogs: {default: {endpoint: 'file:///srv'}}}\n"
-                    + "do: [{a: {call: 'parallelForEach:1.0.0@default', with: {in: 1}}}]\n")));
+                """
+                use: {catalogs: {default: {endpoint: 'file:///srv'}}}
+                do: [{a: {call: 'parallelForEach:1.0.0@default', with: {in: 1}}}]
+                """)));
   }
 
   @Test

@@ -88,8 +88,7 @@ class GrpcCallCompilerTest {
         "{name: demo.Greeter, host: example.com}|Hello||{grpc: {tls: true, metadata: {x-key: '${ .key }'}}}",
         "{name: demo.Greeter, host: example.com, port: 443}|Hello||{grpc: {tls: false}, iterations: 1}",
       })
-  void shouldCompile(
-      String service, String method, @Nullable String more, String metadata) {
+  void shouldCompile(String service, String method, @Nullable String more, String metadata) {
     CompilationResult result = compile(with(service, method, more == null ? "" : more), metadata);
 
     CompilationResult.Compiled compiled =
@@ -124,11 +123,7 @@ class GrpcCallCompilerTest {
         "{name: Greeter, host: h, port: 1}|Hello||{xml: json}|expected one of compensate, iterations, grpc in metadata.pinion of a task, found \"xml\"",
       })
   void shouldSayWhatIsWrong(
-      String service,
-      String method,
-      @Nullable String more,
-      String metadata,
-      String problem) {
+      String service, String method, @Nullable String more, String metadata, String problem) {
     List<String> problems = problems(with(service, method, more == null ? "" : more), metadata);
 
     assertEquals(1, problems.size(), problems::toString);
@@ -139,8 +134,7 @@ class GrpcCallCompilerTest {
   void shouldPointIntoTheFileThatIsWrong() {
     texts.put("file:///protos/types/person.proto", "syntax = \"proto3\";\nmessage {");
 
-    List<String> problems =
-        problems(with("{name: Greeter, host: h, port: 1}", "Hello", ""), "{}");
+    List<String> problems = problems(with("{name: Greeter, host: h, port: 1}", "Hello", ""), "{}");
 
     assertEquals(1, problems.size(), problems::toString);
     assertTrue(
@@ -156,8 +150,7 @@ class GrpcCallCompilerTest {
   void shouldTellWhichFileIsMissing() {
     texts.remove("file:///protos/types/person.proto");
 
-    List<String> problems =
-        problems(with("{name: Greeter, host: h, port: 1}", "Hello", ""), "{}");
+    List<String> problems = problems(with("{name: Greeter, host: h, port: 1}", "Hello", ""), "{}");
 
     assertEquals(1, problems.size(), problems::toString);
     assertTrue(
@@ -171,9 +164,7 @@ class GrpcCallCompilerTest {
   void shouldReadAFileOnceForAllCalls() {
     TextDocuments documents = new TextDocuments(texts);
     String task =
-        "{call: grpc, with: "
-            + with("{name: Greeter, host: h, port: 1}", "Hello", "")
-            + "}";
+        "{call: grpc, with: " + with("{name: Greeter, host: h, port: 1}", "Hello", "") + "}";
     CompilationResult result =
         new WorkflowCompiler(EngineLimits.defaults())
             .compile(

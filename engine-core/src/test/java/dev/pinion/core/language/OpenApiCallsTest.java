@@ -165,8 +165,7 @@ class OpenApiCallsTest {
         "parameters: [{name: id, in: path, required: true}, {name: id, in: query}]");
 
     assertEquals("https://shop.test/v1/items/7?id=7", call("{id: 7}", "{}").uri());
-    assertEquals(
-        "https://shop.test/v1/items/7?id=8", call("{id: 7, query.id: 8}", "{}").uri());
+    assertEquals("https://shop.test/v1/items/7?id=8", call("{id: 7, query.id: 8}", "{}").uri());
     assertEquals("https://shop.test/v1/items/7", call("{path.id: 7}", "{}").uri());
   }
 
@@ -250,8 +249,7 @@ class OpenApiCallsTest {
 
   @Test
   void shouldSendBodiesAndFormsOfTheFormerGeneration() {
-    second(
-        "post", "parameters: [{name: item, in: body, required: true, schema: {type: object}}]");
+    second("post", "parameters: [{name: item, in: body, required: true, schema: {type: object}}]");
     assertEquals(json("{\"a\":1}"), call("{item: {a: 1}}", "{}").body());
     assertEquals(json("{\"a\":1}"), call("{body: {a: 1}}", "{}").body());
 
@@ -278,8 +276,7 @@ class OpenApiCallsTest {
   void shouldTakeOutputAndRedirectFromTheTask() {
     third("/items", "get", "");
 
-    HttpCall call =
-        call(compiled("operationId: act\noutput: response\nredirect: true\n"), "{}");
+    HttpCall call = call(compiled("operationId: act\noutput: response\nredirect: true\n"), "{}");
     assertEquals(HttpCall.Output.RESPONSE, call.output());
     assertTrue(call.acceptRedirects());
     assertEquals(List.of("https://shop.test/"), compiled("operationId: act").origins());
@@ -328,8 +325,7 @@ class OpenApiCallsTest {
               schema: {type: object, properties: {name: {}, size: {}}}
         """);
 
-    assertEquals(
-        List.of(problem), problems("operationId: act\nparameters: " + parameters + "\n"));
+    assertEquals(List.of(problem), problems("operationId: act\nparameters: " + parameters + "\n"));
   }
 
   @Test
@@ -489,8 +485,7 @@ class OpenApiCallsTest {
     third("/items", "get", "security: [{login: []}, {}]");
     assertEquals(List.of(), warnings(compiled("operationId: act")));
     third("/items", "get", "security: [{key: []}]");
-    assertEquals(
-        List.of(), warnings(compiled("operationId: act\nparameters: {X-Key: k}")));
+    assertEquals(List.of(), warnings(compiled("operationId: act\nparameters: {X-Key: k}")));
   }
 
   private static String policy(CompilationResult.Compiled compiled) {

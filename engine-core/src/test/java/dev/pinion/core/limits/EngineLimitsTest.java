@@ -335,8 +335,7 @@ class EngineLimitsTest {
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> limits.requireFit(heap, 8))
                 .getMessage());
-    assertTrue(
-        message.contains("8 times kernel.maxEndedBytes=" + (heap / 2 - (7 << 20))), message);
+    assertTrue(message.contains("8 times kernel.maxEndedBytes=" + (heap / 2 - (7 << 20))), message);
   }
 
   /** Field fault 1: instances may hold three times kernel.maxHeldBytes, which has to fit. */

@@ -52,8 +52,7 @@ class LifecycleEventTypeTest {
   @Test
   void shouldHaveThePhasesOfTheSpecification() {
     assertEquals(
-        List.of(
-            "pending", "running", "waiting", "suspended", "cancelled", "faulted", "completed"),
+        List.of("pending", "running", "waiting", "suspended", "cancelled", "faulted", "completed"),
         Stream.of(StatusPhase.values()).map(StatusPhase::label).toList());
   }
 }

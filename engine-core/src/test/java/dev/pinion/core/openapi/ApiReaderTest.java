@@ -116,8 +116,7 @@ class ApiReaderTest {
   @Test
   void shouldNeedAServerInDocumentsThatAreFiles() {
     ApiTexts files = new ApiTexts();
-    files.with(
-        "file:///srv/api.yaml", "{openapi: 3.0.0, paths: {/a: {get: {operationId: act}}}}");
+    files.with("file:///srv/api.yaml", "{openapi: 3.0.0, paths: {/a: {get: {operationId: act}}}}");
     assertNull(files.operation());
     assertEquals(
         List.of(
@@ -363,8 +362,7 @@ class ApiReaderTest {
           consumes: [application/x-www-form-urlencoded], parameters: [{name: f, in: formData, type: file}] ~ multipart/form-data
           """)
   void shouldReadFormerBodies(String members, String type) {
-    texts.with(
-        AT, "{swagger: '2.0', paths: {/a: {post: {operationId: act, " + members + "}}}}");
+    texts.with(AT, "{swagger: '2.0', paths: {/a: {post: {operationId: act, " + members + "}}}}");
 
     ApiBody body = Objects.requireNonNull(texts.sound().body());
     assertEquals(List.of(type), body.contents().stream().map(e -> e.type().text()).toList());

@@ -440,8 +440,7 @@ class LocalProgramsTest {
   void shouldForgetACancelledProgramThatHasNotBegun() throws Exception {
     LocalPrograms programs = programs(Map.of("program.maxRunning", 1));
     Path go = folder.resolve("go");
-    begin(
-        programs, shell("while [ ! -e \"$1\" ]; do :; done; echo first", out(), null, "" + go));
+    begin(programs, shell("while [ ! -e \"$1\" ]; do :; done; echo first", out(), null, "" + go));
     ServiceCaller.OngoingCall second = begin(programs, shell("echo second", out(), null));
     assertEquals(1, programs.waiting());
 

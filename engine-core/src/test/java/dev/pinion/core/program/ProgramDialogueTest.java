@@ -108,8 +108,7 @@ class ProgramDialogueTest {
     program.send("two");
     assertEquals("line a b hello two", next());
     program.finish();
-    assertEquals(
-        "end expected run mcp to answer, found its end with exit code 3: done", next());
+    assertEquals("end expected run mcp to answer, found its end with exit code 3: done", next());
   }
 
   @Test

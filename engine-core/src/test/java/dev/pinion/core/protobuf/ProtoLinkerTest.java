@@ -56,8 +56,7 @@ class ProtoLinkerTest {
   }
 
   private String problem(String text) {
-    ProtoSyntaxException refused =
-        assertThrows(ProtoSyntaxException.class, () -> services(text));
+    ProtoSyntaxException refused = assertThrows(ProtoSyntaxException.class, () -> services(text));
     return refused.document() + ":" + refused.offset() + ": " + refused.problem();
   }
 
@@ -163,7 +162,9 @@ class ProtoLinkerTest {
 
   @Test
   void shouldResolveImports() throws ProtoSyntaxException {
-    files.put("types/m.proto", "syntax = 'proto3'; package t; import public 'deep.proto'; message M { Deep deep = 1; }");
+    files.put(
+        "types/m.proto",
+        "syntax = 'proto3'; package t; import public 'deep.proto'; message M { Deep deep = 1; }");
     files.put("deep.proto", "syntax = 'proto3'; package t; message Deep { string x = 1; }");
     Descriptor message =
         message(
@@ -183,8 +184,7 @@ class ProtoLinkerTest {
                 + SERVICE);
 
     assertEquals("t.Deep", field(message, "deep").getMessageType().getFullName());
-    assertEquals(
-        "google.protobuf.Timestamp", field(message, "at").getMessageType().getFullName());
+    assertEquals("google.protobuf.Timestamp", field(message, "at").getMessageType().getFullName());
     assertEquals(List.of("main.proto types/m.proto 26", "types/m.proto deep.proto 44"), asked);
   }
 

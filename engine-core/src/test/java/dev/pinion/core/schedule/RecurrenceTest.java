@@ -89,8 +89,7 @@ class RecurrenceTest {
 
     assertEquals(
         List.of("every", "PT1M30S"),
-        List.of(
-            new Recurrence.Every(90_000).kind(), new Recurrence.Every(90_000).value()));
+        List.of(new Recurrence.Every(90_000).kind(), new Recurrence.Every(90_000).value()));
     assertEquals("after PT0.02S", new Recurrence.After(20).rule());
     assertEquals("cron", cron.kind());
     assertEquals("0 9 * * MON", cron.value());

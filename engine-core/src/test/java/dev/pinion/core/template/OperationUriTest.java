@@ -90,8 +90,7 @@ class OperationUriTest {
     assertEquals(
         "http://h/a?q=a%26b&q=c&to=http://x/?a=1%26b%23c%2B%5Bd%5D",
         uri("http://h", "/a", query, input));
-    assertEquals(
-        "http://h/a?x=1&q=1&to=2", uri("http://h", "/a?x=1", query, "{\"q\":1,\"to\":2}"));
+    assertEquals("http://h/a?x=1&q=1&to=2", uri("http://h", "/a?x=1", query, "{\"q\":1,\"to\":2}"));
     assertEquals("http://h/a", uri("http://h", "/a", query.subList(0, 2), "{}"));
   }
 

@@ -86,8 +86,7 @@ abstract class ScheduleListing extends EngineCommand implements Callable<Integer
   }
 
   private static String rule(JsonNode schedule) {
-    String kind =
-        Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
+    String kind = Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
     String zone = schedule.has("timeZone") ? " " + schedule.path("timeZone").asText() : "";
     return kind + " " + schedule.path(kind).asText("?") + zone;
   }

@@ -104,8 +104,7 @@ final class A2aExchange implements ServiceCaller.OngoingCall, RpcPost.RpcListene
 
   private CallOutcome failed(String found) {
     return CallFailures.of(
-        ErrorType.RUNTIME,
-        "expected a result of " + call.description() + ", found " + found);
+        ErrorType.RUNTIME, "expected a result of " + call.description() + ", found " + found);
   }
 
   private void end(CallOutcome outcome) {

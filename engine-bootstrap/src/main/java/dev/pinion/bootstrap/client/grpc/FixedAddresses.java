@@ -10,8 +10,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * The addresses of one connection, which were looked up and checked before: gRPC's library looks
- * up none itself, and asks no proxy.
+ * The addresses of one connection, which were looked up and checked before: gRPC's library looks up
+ * none itself, and asks no proxy.
  */
 final class FixedAddresses extends NameResolverProvider {
   /** Target of a channel whose addresses these are. */

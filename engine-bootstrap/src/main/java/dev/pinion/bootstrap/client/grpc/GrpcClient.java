@@ -72,14 +72,11 @@ public final class GrpcClient implements ProtocolClient {
     this.settings = settings;
     this.group =
         new MultiThreadIoEventLoopGroup(
-            1,
-            new AncillaryThreadFactory("grpc", settings.threads()),
-            NioIoHandler.newFactory());
+            1, new AncillaryThreadFactory("grpc", settings.threads()), NioIoHandler.newFactory());
     this.loop = group.next();
     this.json = new PayloadCodec(settings.limits().json());
     HostAddresses addresses =
-        new HostAddresses(
-            resolvers.apply(loop), settings.limits().invoker(), settings.clock());
+        new HostAddresses(resolvers.apply(loop), settings.limits().invoker(), settings.clock());
     this.channels =
         new ServiceChannels(loop, settings.limits(), settings.clock(), addresses, this::open);
   }
@@ -140,8 +137,7 @@ public final class GrpcClient implements ProtocolClient {
     int connectMillis =
         Math.max(1, settings.limits().invoker().connectTimeoutMillis() / addresses.size());
     return NettyChannelBuilder.forTarget(FixedAddresses.TARGET, credentials(origin))
-        .nameResolverFactory(
-            new FixedAddresses(origin.toString(), addresses, origin.port()))
+        .nameResolverFactory(new FixedAddresses(origin.toString(), addresses, origin.port()))
         .eventLoopGroup(group)
         .channelType(NioSocketChannel.class)
         .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
@@ -161,9 +157,7 @@ public final class GrpcClient implements ProtocolClient {
     ChannelCredentials known = tls;
     if (known == null) {
       known =
-          TlsChannelCredentials.newBuilder()
-              .trustManager(settings.tls().trustManagers())
-              .build();
+          TlsChannelCredentials.newBuilder().trustManager(settings.tls().trustManagers()).build();
       tls = known;
     }
     return known;

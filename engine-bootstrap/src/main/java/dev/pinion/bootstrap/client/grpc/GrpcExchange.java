@@ -25,8 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One call of a method. Begun and cancelled by its Invoker, else on the client's event loop. */
-final class GrpcExchange
-    implements ServiceCaller.OngoingCall, ServiceChannels.ChannelListener {
+final class GrpcExchange implements ServiceCaller.OngoingCall, ServiceChannels.ChannelListener {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcExchange.class);
 
   /** Messages that may come before the first is handled: one more than there should be of one. */

@@ -69,10 +69,7 @@ final class HostAddresses {
   }
 
   private void tell(
-      String host,
-      List<InetAddress> found,
-      @Nullable Throwable failure,
-      AddressListener listener) {
+      String host, List<InetAddress> found, @Nullable Throwable failure, AddressListener listener) {
     List<InetAddress> allowed = found.stream().filter(this::isAllowed).limit(MOST).toList();
     if (!allowed.isEmpty()) {
       listener.onAddresses(allowed);

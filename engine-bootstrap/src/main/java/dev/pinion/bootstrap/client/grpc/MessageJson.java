@@ -72,7 +72,10 @@ final class MessageJson {
       throw tooLong(most);
     } catch (IOException e) {
       throw new InvalidAnswerException(
-          "expected a message " + type.getFullName() + " with a JSON form, found: " + e.getMessage());
+          "expected a message "
+              + type.getFullName()
+              + " with a JSON form, found: "
+              + e.getMessage());
     }
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     if (bytes.length > most) {

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a server over HTTP ("Streamable HTTP"): a session that is begun, asked once and ended.
- * On the thread of its Invoker.
+ * One call of a server over HTTP ("Streamable HTTP"): a session that is begun, asked once and
+ * ended. On the thread of its Invoker.
  */
 final class HttpMcpExchange implements ServiceCaller.OngoingCall {
   private static final String SESSION = "Mcp-Session-Id";
@@ -90,8 +90,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
     if (ended) {
       return;
     }
-    RpcPost post =
-        new RpcPost(carrying("POST", message, isCall), codec, maxMessages, listener);
+    RpcPost post = new RpcPost(carrying("POST", message, isCall), codec, maxMessages, listener);
     current = post;
     post.begin(invoker.services());
   }
@@ -118,13 +117,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
       fields.add(new HeaderField(VERSION, dialogue.version()));
     }
     return new HttpCall(
-        method,
-        request.uri(),
-        fields,
-        message,
-        HttpCall.Output.RAW,
-        false,
-        request.secretParts());
+        method, request.uri(), fields, message, HttpCall.Output.RAW, false, request.secretParts());
   }
 
   /** Sends what nobody waits for an answer to. */

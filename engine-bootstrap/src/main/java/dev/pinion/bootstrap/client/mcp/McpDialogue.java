@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   initialize ──▶ answered ──▶ notifications/initialized, the request ──▶ answered
  * </pre>
  *
- * <p>Requests of the server are answered meanwhile: pings, and all others by an error, as the client
- * declares no capabilities. Not for concurrent use.
+ * <p>Requests of the server are answered meanwhile: pings, and all others by an error, as the
+ * client declares no capabilities. Not for concurrent use.
  */
 final class McpDialogue {
   /** Versions that the client understands. */
@@ -83,9 +83,12 @@ final class McpDialogue {
         "initialize",
         Payload.object(
             Map.of(
-                VERSION, Payload.of(request.protocolVersion()),
-                "capabilities", Payload.EMPTY_OBJECT,
-                "clientInfo", client)));
+                VERSION,
+                Payload.of(request.protocolVersion()),
+                "capabilities",
+                Payload.EMPTY_OBJECT,
+                "clientInfo",
+                client)));
   }
 
   /** The messages that follow the answer to the first one. */

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One call of a server that is a program of this machine: it runs for this call only. Begun and
  * cancelled by its Invoker; the thread that reads the program does the rest.
  */
-final class StdioMcpExchange
-    implements ServiceCaller.OngoingCall, ProgramDialogue.LineListener {
+final class StdioMcpExchange implements ServiceCaller.OngoingCall, ProgramDialogue.LineListener {
   private final McpCall call;
   private final McpDialogue dialogue;
   private final PayloadCodec codec;

@@ -113,8 +113,7 @@ class A2aCallsTest {
   void shouldNotWaitBehindTheLastResult(String last) throws Exception {
     try (RpcStub agent =
         new RpcStub(
-            (request, answer) ->
-                answer.openEvents(result("{\"kind\": \"task\"}"), result(last)))) {
+            (request, answer) -> answer.openEvents(result("{\"kind\": \"task\"}"), result(last)))) {
       assertEquals(2, engine.output(call(agent, STREAM)).size());
     }
   }
@@ -162,8 +161,7 @@ class A2aCallsTest {
       JsonNode error = bounded.error(call(agent, STREAM));
 
       assertTrue(
-          error.path("detail").asText().startsWith("expected at most 1 messages"),
-          error::toString);
+          error.path("detail").asText().startsWith("expected at most 1 messages"), error::toString);
     }
   }
 
@@ -230,8 +228,7 @@ class A2aCallsTest {
 
       JsonNode output =
           engine.output(
-              "{call: a2a, with: {%s, agentCard: {endpoint: '%s'}}}"
-                  .formatted(SEND, card.toUri()));
+              "{call: a2a, with: {%s, agentCard: {endpoint: '%s'}}}".formatted(SEND, card.toUri()));
 
       assertTrue(output.isObject(), output::toString);
       assertFalse(agent.received().isEmpty());

@@ -69,11 +69,7 @@ class GrpcClientTest {
 
   private static ProtocolSettings settings(Map<String, Integer> limits, ClientTls tls) {
     return new ProtocolSettings(
-        EngineLimits.defaults().with(limits),
-        tls,
-        Set.of(),
-        ThreadSetup.NONE,
-        Clock.system());
+        EngineLimits.defaults().with(limits), tls, Set.of(), ThreadSetup.NONE, Clock.system());
   }
 
   private static GrpcCall call(
@@ -120,12 +116,7 @@ class GrpcClientTest {
 
   /** A greeting by the type of the request's service. */
   private static DynamicMessage greeting(GrpcTestService.Request request, String text) {
-    var type =
-        request
-            .message()
-            .getDescriptorForType()
-            .getFile()
-            .findMessageTypeByName("Greeting");
+    var type = request.message().getDescriptorForType().getFile().findMessageTypeByName("Greeting");
     return DynamicMessage.newBuilder(type).setField(type.findFieldByName("text"), text).build();
   }
 
@@ -152,7 +143,8 @@ class GrpcClientTest {
                   """));
 
       assertEquals(
-          InvokerStub.json("{\"text\": \"Hello\", \"count\": \"0\", \"glad\": false, \"tags\": []}"),
+          InvokerStub.json(
+              "{\"text\": \"Hello\", \"count\": \"0\", \"glad\": false, \"tags\": []}"),
           output);
       DynamicMessage sent = service.request().message();
       var type = sent.getDescriptorForType();
@@ -221,8 +213,7 @@ class GrpcClientTest {
   })
   void shouldTurnStatusesIntoErrors(Status.Code code, String type, int status) throws Exception {
     WorkflowError error =
-        error(
-            Map.of(), "Hello", "{}", answering(code.toStatus().withDescription("no\n such one")));
+        error(Map.of(), "Hello", "{}", answering(code.toStatus().withDescription("no\n such one")));
 
     assertTrue(error.type().endsWith("/errors/" + type), error::type);
     assertEquals(status, error.status());
@@ -433,12 +424,9 @@ class GrpcClientTest {
         GrpcTestService first = new GrpcTestService(greeting("first"));
         GrpcTestService second = new GrpcTestService(greeting("second"));
         GrpcClient client = client(Map.of("protocol.maxServices", 1))) {
-      assertEquals(
-          "first", invoker.output(client, call(first, "Hello", "{}")).text("text"));
-      assertEquals(
-          "second", invoker.output(client, call(second, "Hello", "{}")).text("text"));
-      OngoingCall ongoing =
-          invoker.begin(client, call(silent, "Hello", "{}"), outcome -> {});
+      assertEquals("first", invoker.output(client, call(first, "Hello", "{}")).text("text"));
+      assertEquals("second", invoker.output(client, call(second, "Hello", "{}")).text("text"));
+      OngoingCall ongoing = invoker.begin(client, call(silent, "Hello", "{}"), outcome -> {});
       silent.request();
 
       WorkflowError error = invoker.error(client, call(first, "Hello", "{}"));

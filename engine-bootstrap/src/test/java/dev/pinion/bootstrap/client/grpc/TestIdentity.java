@@ -72,8 +72,7 @@ final class TestIdentity {
 
   /** What a server presents. */
   ServerCredentials credentials() throws Exception {
-    KeyManagerFactory keys =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, PASSWORD);
     return TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers()).build();
   }

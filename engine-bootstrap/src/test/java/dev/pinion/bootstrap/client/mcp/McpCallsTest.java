@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of a server of the Model Context Protocol over HTTP, through a whole engine. */
 class McpCallsTest {
-  private static final String CALL = "method: tools/call, parameters: {name: add, arguments: {a: 1}}";
+  private static final String CALL =
+      "method: tools/call, parameters: {name: add, arguments: {a: 1}}";
 
   private ProtocolEngine engine;
 
@@ -50,8 +51,7 @@ class McpCallsTest {
   private static RpcStub.Behaviour session(RpcStub.Behaviour behaviour) {
     return (request, answer) -> {
       switch (request.message().path("method").asText()) {
-        case "initialize" ->
-            answer.with("Mcp-Session-Id", "s-1").json(initialized("2025-03-26"));
+        case "initialize" -> answer.with("Mcp-Session-Id", "s-1").json(initialized("2025-03-26"));
         case "notifications/initialized" -> answer.status(202);
         default -> {
           if (request.method().equals("DELETE")) {
@@ -66,8 +66,7 @@ class McpCallsTest {
 
   private static RpcStub.Behaviour answering(String member) {
     return session(
-        (request, answer) ->
-            answer.json("{\"jsonrpc\": \"2.0\", \"id\": 2, " + member + "}"));
+        (request, answer) -> answer.json("{\"jsonrpc\": \"2.0\", \"id\": 2, " + member + "}"));
   }
 
   @Test
@@ -105,8 +104,7 @@ class McpCallsTest {
       }
       for (Received each : all) {
         assertEquals("k", each.headers().getFirst("X-Key"));
-        assertEquals(
-            "application/json, text/event-stream", each.headers().getFirst("Accept"));
+        assertEquals("application/json, text/event-stream", each.headers().getFirst("Accept"));
       }
     }
   }
@@ -151,7 +149,8 @@ class McpCallsTest {
               .map(Received::message)
               .anyMatch(
                   message ->
-                      message.path("id").asText().equals("p") && message.path("result").isObject()));
+                      message.path("id").asText().equals("p")
+                          && message.path("result").isObject()));
       assertTrue(
           server.received().stream()
               .map(Received::message)
@@ -279,7 +278,7 @@ class McpCallsTest {
           engine
               .output(
                   "{call: mcp, with: {method: tools/list, transport: {http: {endpoint: {uri: '%s',"
-                      .formatted(server.uri())
+                          .formatted(server.uri())
                       + " authentication: {bearer: {token: t0ken}}}}}}}")
               .size());
 

@@ -153,8 +153,7 @@ public final class InstanceJson {
   }
 
   /** Writes the known data of an instance that has only been accepted. */
-  public void writeAccepted(
-      ByteBuf out, String id, DefinitionKey definition, InstanceState state) {
+  public void writeAccepted(ByteBuf out, String id, DefinitionKey definition, InstanceState state) {
     ascii(out, "{\"id\":\"");
     ascii(out, id);
     ascii(out, "\",\"definition\":");

@@ -180,7 +180,7 @@ public final class EventMatcher {
       return false;
     }
     try {
-      return !latecomers.isEmpty() && event == null ? lookBack() : lookOn();
+      return (!latecomers.isEmpty() && event == null) ? lookBack() : lookOn();
     } catch (FilterEvaluation.PendingException e) {
       FilterEvaluation.LongPart part = Objects.requireNonNull(evaluation.pending());
       Activity asking = Objects.requireNonNull(about).activity;

@@ -84,7 +84,7 @@ final class CompensationCodec {
 
   private static void putTasks(
       Compensations compensations,
-      Map<CompensationScope, ScopeOwner> owners,
+      IdentityHashMap<CompensationScope, ScopeOwner> owners,
       ValueWriter values) {
     ByteWriter out = values.out;
     out.putCount(compensations.tasks().size());
@@ -101,8 +101,8 @@ final class CompensationCodec {
   }
 
   /** The scopes that are open, by themselves; the whole instance is none of them. */
-  private static Map<CompensationScope, ScopeOwner> owners(Instance instance) {
-    Map<CompensationScope, ScopeOwner> owners = new IdentityHashMap<>();
+  private static IdentityHashMap<CompensationScope, ScopeOwner> owners(Instance instance) {
+    IdentityHashMap<CompensationScope, ScopeOwner> owners = new IdentityHashMap<>();
     instance.forEachActivity(
         activity -> {
           int slot = activity.slot + 1;

@@ -67,8 +67,7 @@ public final class ScheduleTask {
       start(activity, task);
     } else if (progress.wake() != Recurrence.NONE) {
       long delayMillis = Math.max(0, progress.wake() - now);
-      activityTree.startTimer(
-          activity, Activity.DELAY, TimeUnit.MILLISECONDS.toNanos(delayMillis));
+      activityTree.startTimer(activity, Activity.DELAY, TimeUnit.MILLISECONDS.toNanos(delayMillis));
     }
   }
 

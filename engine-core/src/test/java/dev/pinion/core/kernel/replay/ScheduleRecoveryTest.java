@@ -314,8 +314,7 @@ class ScheduleRecoveryTest {
     Instant time = Instant.ofEpochMilli(KernelHarness.FIRST_EPOCH_MILLIS).plusSeconds(seconds);
     Tags tags = new Tags(null, Map.of(Tags.START_AT, time.toString()));
     ReplyAddress<Reply.StartReply> to = harness.newAddress();
-    harness.offer(
-        0, new Command.Start(quick.key(), 0, Payload.NULL, to, false, null, false, tags));
+    harness.offer(0, new Command.Start(quick.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();
     assertEquals(
         1, harness.journal.entries().stream().filter(ScheduleRecoveryTest::isStart).count());
