@@ -272,8 +272,7 @@ final class ProgramTaskCompiler {
       diagnostics.key(lifetime, "expected \"after\" in a lifetime that ends, found none");
     } else if (!cleanup.equals("eventually") && after != null && !cleanup.isEmpty()) {
       diagnostics.key(
-          after,
-          "expected \"after\" beside cleanup: eventually, found it beside " + cleanup);
+          after, "expected \"after\" beside cleanup: eventually, found it beside " + cleanup);
     }
     return switch (cleanup) {
       case "always" -> (input, scope, budget) -> 0L;

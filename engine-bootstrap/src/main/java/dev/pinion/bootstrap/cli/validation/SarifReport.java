@@ -51,7 +51,10 @@ final class SarifReport implements ValidationReport {
 
   private void result(Path file, Diagnostic diagnostic, ProblemRule rule) {
     ObjectNode result = results.addObject();
-    result.put("ruleId", rule.id()).put("ruleIndex", RULES.indexOf(rule)).put("level", rule.level());
+    result
+        .put("ruleId", rule.id())
+        .put("ruleIndex", RULES.indexOf(rule))
+        .put("level", rule.level());
     String hint =
         diagnostic.suggestion() == null
             ? ""
