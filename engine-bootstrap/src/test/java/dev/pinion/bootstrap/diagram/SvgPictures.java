@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.diagram;
 
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.pinion.core.diagram.Diagram;
 import dev.pinion.core.diagram.DiagramReader;
@@ -19,12 +21,19 @@ import org.xml.sax.SAXException;
 
 /** Pictures of tasks in YAML, read again. */
 final class SvgPictures {
+  /** Reads what the engine may be set to accept ({@code json.maxDepth}). */
+  private static final YAMLMapper YAML =
+      new YAMLMapper(
+          YAMLFactory.builder()
+              .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(2_000).build())
+              .build());
+
   private SvgPictures() {}
 
   static Diagram diagram(String tasks) {
     String head = "document: {dsl: 1.0.3, namespace: test, name: drawn, version: 1.0.0}\n";
     try {
-      return DiagramReader.read(Payload.of(new YAMLMapper().readTree(head + tasks)), 100_000);
+      return DiagramReader.read(Payload.of(YAML.readTree(head + tasks)), 100_000);
     } catch (IOException | DiagramTooLargeException e) {
       throw new AssertionError(e);
     }
