@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,6 +172,20 @@ class ScenarioRunnerTest {
 
     assertEquals(Optional.of("other or tool"), programs.missing(scenario));
     assertTrue(program.toFile().setExecutable(true));
+    assertEquals(Optional.empty(), programs.missing(scenario));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldAskContainerEnginesWhetherTheyRun(@TempDir Path folder) throws Exception {
+    Path docker = folder.resolve("docker");
+    Scenario scenario = new Scenario("", "", "", "", List.of("@requires:docker"), List.of());
+    InstalledPrograms programs = new InstalledPrograms(List.of(folder));
+
+    Files.writeString(docker, "#!/bin/sh\nexit 1\n");
+    assertTrue(docker.toFile().setExecutable(true));
+    assertEquals(Optional.of("docker"), programs.missing(scenario));
+    Files.writeString(docker, "#!/bin/sh\n[ \"$1\" = info ]\n");
     assertEquals(Optional.empty(), programs.missing(scenario));
   }
 
