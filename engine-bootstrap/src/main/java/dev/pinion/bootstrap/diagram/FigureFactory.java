@@ -43,12 +43,7 @@ final class FigureFactory {
 
   private DiagramFigure figure(Shape shape, boolean light) {
     return switch (shape) {
-      case Shape.Node(Caption caption, Shape.Symbol symbol) ->
-          switch (symbol) {
-            case TASK, CALL, RUN -> StepFigure.of(caption, symbol);
-            case GATEWAY -> GatewayFigure.of(caption);
-            default -> EventFigure.of(caption, symbol);
-          };
+      case Shape.Node node -> node(node.caption(), node.symbol());
       case Shape.Frame(var caption, var repetition, var body) ->
           FrameFigure.of(caption, repetition, section(body, !light), light ? "frame" : "inner");
       case Shape.Parallel(var caption, var compete, var branches) ->
@@ -67,6 +62,14 @@ final class FigureFactory {
           new CompensatedFigure(
               figure(task, light),
               FrameFigure.of(compensation, Repetition.ONCE, section(undoing, true), "undo"));
+    };
+  }
+
+  private static DiagramFigure node(Caption caption, Shape.Symbol symbol) {
+    return switch (symbol) {
+      case TASK, CALL, RUN -> StepFigure.of(caption, symbol);
+      case GATEWAY -> GatewayFigure.of(caption);
+      default -> EventFigure.of(caption, symbol);
     };
   }
 
