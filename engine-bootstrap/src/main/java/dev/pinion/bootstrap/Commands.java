@@ -2,10 +2,12 @@ package dev.pinion.bootstrap;
 
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.cli.broker.BrokerCommand;
+import dev.pinion.bootstrap.cli.conformance.ConformanceCommand;
 import dev.pinion.bootstrap.cli.definition.DefinitionsCommand;
+import dev.pinion.bootstrap.cli.definition.DefinitionsDeleteCommand;
 import dev.pinion.bootstrap.cli.definition.DeployCommand;
-import dev.pinion.bootstrap.cli.definition.UndeployCommand;
-import dev.pinion.bootstrap.cli.definition.ValidateCommand;
+import dev.pinion.bootstrap.cli.definition.GraphCommand;
+import dev.pinion.bootstrap.cli.definition.SchemaCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlerHostCommand;
 import dev.pinion.bootstrap.cli.handlers.HandlersCommand;
 import dev.pinion.bootstrap.cli.instance.ControlCommand;
@@ -15,7 +17,9 @@ import dev.pinion.bootstrap.cli.instance.RunCommand;
 import dev.pinion.bootstrap.cli.instance.StartCommand;
 import dev.pinion.bootstrap.cli.journal.JournalCommand;
 import dev.pinion.bootstrap.cli.profile.ProfileCommand;
+import dev.pinion.bootstrap.cli.schedule.SchedulesCommand;
 import dev.pinion.bootstrap.cli.topology.TopologyCommand;
+import dev.pinion.bootstrap.cli.validation.ValidateCommand;
 import dev.pinion.bootstrap.serve.ServeCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -33,8 +37,12 @@ enum Commands {
   SERVE("serve", "Run the engine."),
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
+  CONFORMANCE("conformance", "Run conformance scenarios and report the results."),
+  GRAPH("graph", "Draw a definition."),
+  SCHEMA("schema", "Print the JSON Schema of definitions, for editors."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
-  DEFINITIONS("definitions", "List definitions of a running engine."),
+  DEFINITIONS(
+      "definitions", "List, show, compare, disable or delete definitions of a running engine."),
   UNDEPLOY("undeploy", "Delete definitions from a running engine."),
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
@@ -45,6 +53,7 @@ enum Commands {
   RETRY("retry", "Let faulted instances go on from the task that failed."),
   RERUN("rerun", "Start instances like ones that have ended."),
   HISTORY("history", "Show what happened in an instance."),
+  SCHEDULES("schedules", "List, pause or resume schedules of a running engine."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   BROKER("broker", "Bind abstract services so that service levels hold."),
   HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
@@ -75,10 +84,13 @@ enum Commands {
     return switch (this) {
       case SERVE -> ServeCommand.commandLine();
       case TOPOLOGY -> TopologyCommand.commandLine();
-      case VALIDATE -> new CommandLine(new ValidateCommand());
+      case VALIDATE -> ValidateCommand.commandLine();
+      case CONFORMANCE -> new CommandLine(new ConformanceCommand());
+      case GRAPH -> GraphCommand.commandLine();
+      case SCHEMA -> new CommandLine(new SchemaCommand());
       case DEPLOY -> new CommandLine(new DeployCommand());
-      case DEFINITIONS -> new CommandLine(new DefinitionsCommand());
-      case UNDEPLOY -> new CommandLine(new UndeployCommand());
+      case DEFINITIONS -> DefinitionsCommand.commandLine();
+      case UNDEPLOY -> DefinitionsDeleteCommand.commandLine(label);
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());
@@ -88,6 +100,7 @@ enum Commands {
       case RETRY -> ControlCommand.commandLine(label, "retry", summary);
       case RERUN -> ControlCommand.commandLine(label, "rerun", summary);
       case HISTORY -> new CommandLine(new HistoryCommand());
+      case SCHEDULES -> SchedulesCommand.commandLine();
       case JOURNAL -> JournalCommand.commandLine();
       case PROFILE -> new CommandLine(new ProfileCommand());
       case BROKER -> BrokerCommand.commandLine();

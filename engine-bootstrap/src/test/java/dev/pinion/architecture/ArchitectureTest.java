@@ -47,17 +47,24 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("model", Set.of()),
           Map.entry("codec", Set.of("limits", "model")),
+          Map.entry("xml", Set.of("model")),
           Map.entry("limits", Set.of("model")),
           Map.entry("message", Set.of("binding", "model")),
-          Map.entry("graph", Set.of("model")),
-          Map.entry("spi", Set.of("model")),
+          Map.entry("graph", Set.of("model", "schedule")),
+          Map.entry("difference", Set.of("model")),
+          Map.entry("diagram", Set.of("model")),
+          // ports of adapters, which add metrics to those of the engine
+          Map.entry("spi", Set.of("metrics", "model")),
+          // the log of events is a port for whoever stores it; kernels are met at core.spi
+          Map.entry("events", Set.of("codec", "limits", "metrics", "model", "spi")),
           Map.entry("binding", Set.of("metrics", "model")),
           Map.entry("metrics", Set.of()),
           Map.entry("interception", Set.of("metrics", "model", "spi")),
-          Map.entry("jq", Set.of("codec", "limits", "model")),
+          Map.entry("jq", Set.of("limits", "model")),
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),
+          Map.entry("openapi", Set.of("document", "template")),
           Map.entry(
               "language",
               Set.of(
@@ -68,9 +75,29 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "openapi",
+                  "protobuf",
+                  "schedule",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "secret", "spi")),
+          // values of secrets, which only the Invoker may ask for, and deployments may look for
+          Map.entry("secret", Set.of("codec", "limits", "model")),
+          // protocols without I/O, so that they are tested without servers
+          Map.entry("authentication", Set.of("codec", "limits", "model")),
+          Map.entry(
+              "resource",
+              Set.of(
+                  "codec",
+                  "interception",
+                  "invoker",
+                  "language",
+                  "limits",
+                  "loop",
+                  "model",
+                  "stage")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -87,6 +114,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "schedule",
                   "spi",
                   "stage")),
           Map.entry("partition", Set.of("journal", "model")),
@@ -131,6 +159,8 @@ class ArchitectureTest {
               Set.of(
                   "binding",
                   "codec",
+                  "diagram",
+                  "difference",
                   "http",
                   "interception",
                   "limits",
@@ -143,6 +173,7 @@ class ArchitectureTest {
           Map.entry(
               "invoker",
               Set.of(
+                  "authentication",
                   "binding",
                   "codec",
                   "interception",
@@ -150,21 +181,27 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "secret",
                   "spi",
-                  "stage")),
+                  "stage",
+                  "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
-          Map.entry("schedule", Set.of()),
+          Map.entry("protobuf", Set.of("model")),
+          Map.entry("schedule", Set.of("model")),
           Map.entry(
               "settings",
               Set.of(
                   "binding",
+                  "diagram",
                   "graph",
                   "http",
                   "interception",
+                  "invoker",
                   "limits",
                   "loop",
                   "model",
                   "partition",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(
@@ -174,6 +211,7 @@ class ArchitectureTest {
                   "codec",
                   "coldstore",
                   "definition",
+                  "graph", // tells when schedules change
                   "http",
                   "interception",
                   "invoker",
@@ -237,7 +275,7 @@ class ArchitectureTest {
   @Test
   void shouldKeepHandlersAndBrokerOnPorts() {
     onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
-    onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
+    onlyCore("handlers.builtin", "codec", "limits", "model", "schema", "xml");
     onlyCore("broker", "binding", "codec", "model", "spi");
     onlyHandlers("builtin", "api", "sql");
     check(
@@ -430,11 +468,12 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "resource", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -445,11 +484,53 @@ class ArchitectureTest {
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
     check(
         noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because(
+                "gRPC is one protocol of several: everything else meets it at ProtocolClient"));
+    check(
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(BASE + "bootstrap.diagram.LayeredFigure")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("org.eclipse.elk..", "org.eclipse.emf.."))
+            .because("only LayeredFigure knows ELK, so that no other command loads it"));
+    check(
+        noClasses()
             .that()
             .doNotHaveFullyQualifiedName(BASE + "bootstrap.child.ThreadPinning")
             .should()
             .dependOnClassesThat(resideInAPackage("net.openhft.."))
             .because("ThreadPinning is the one place that assigns threads to CPUs"));
+  }
+
+  @Test
+  void shouldKeepConformanceApart() {
+    check(
+        noClasses()
+            .that(
+                resideInAnyPackage(
+                        BASE + "bootstrap..",
+                        BASE + "core..",
+                        BASE + "handlers..",
+                        BASE + "broker..")
+                    .and(not(resideInAPackage(BASE + "bootstrap.conformance"))))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.cucumber..", "com.sun.net.httpserver.."))
+            .because("Gherkin and services of scenarios are known to bootstrap.conformance only"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "bootstrap.conformance"))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                        BASE + "bootstrap..",
+                        BASE + "handlers..",
+                        BASE + "broker..",
+                        BASE + "core.kernel..")
+                    .and(not(resideInAPackage(BASE + "bootstrap.conformance"))))
+            .because("scenarios use an engine as clients do, over its REST interface"));
   }
 
   private static void only(String library, String... packages) {
@@ -474,11 +555,21 @@ class ArchitectureTest {
             BASE + "core.model.cost.HeapCost",
             // counts the cost of a tree while it is read
             BASE + "core.model.cost.HeapMeter",
+            // walks two trees at once
+            BASE + "core.difference.DocumentDifference",
+            // read documents as diagrams
+            BASE + "core.diagram.DiagramReader",
+            BASE + "core.diagram.ParallelLoops",
+            BASE + "core.diagram.SectionBuilder",
+            BASE + "core.diagram.TaskDetails",
+            // the codec of a file of the definitions
+            BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
+            // the codec of events
+            BASE + "core.events.CloudEventReader",
             BASE + "core.http.message.RequestJson",
-            BASE + "core.peer.InstancePage",
-            BASE + "core.invoker.RequestBodyFormat");
+            BASE + "core.peer.InstancePage");
     check(
         noClasses()
             .that(
@@ -488,10 +579,15 @@ class ArchitectureTest {
                             resideInAnyPackage(
                                 BASE + "core.codec",
                                 BASE + "core.document",
+                                // bodies of services, in every form
+                                BASE + "core.invoker.content",
                                 BASE + "core.language",
+                                // documents of others, as language reads its own
+                                BASE + "core.openapi",
                                 BASE + "core.jq..",
                                 BASE + "core.template",
-                                BASE + "core.schema")))
+                                BASE + "core.schema",
+                                BASE + "core.xml")))
                     .and(not(outermostOf(mayKnowJackson))))
             .should()
             .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
@@ -521,7 +617,7 @@ class ArchitectureTest {
   @Test
   void shouldHaveOneWriterOfInstances() {
     Set<String> state =
-        Stream.of("Instance", "Activity", "Branch", "TryState")
+        Stream.of("Instance", "Activity", "Branch", "TryState", "ListenState")
             .map(name -> BASE + "core.kernel.step." + name)
             .collect(Collectors.toSet());
     check(

@@ -95,7 +95,17 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"serve", "topology", "validate", "deploy", "run", "start", "ps", "version"})
+      strings = {
+        "serve",
+        "topology",
+        "validate",
+        "conformance",
+        "deploy",
+        "run",
+        "start",
+        "ps",
+        "version"
+      })
   void shouldExplainEachCommandWithItsExitStatuses(String command) {
     assertEquals(ExitStatus.OK, run(command, "--help"));
 
@@ -391,6 +401,42 @@ class CommandsTest {
   }
 
   @Test
+  void shouldShowWarningsOfDefinitionsThatAreValid() throws IOException {
+    String odd = write("odd.yaml", VALID.replace("wait: PT0S", "set: { a: 'Hello {{ name }}!' }"));
+
+    assertEquals(ExitStatus.OK, run("validate", odd));
+    assertTrue(out.toString().contains(odd + ": valid"), out.toString());
+    assertTrue(err.toString().contains(odd + ":8:"), err.toString());
+    assertTrue(err.toString().contains(": warning: expected ${ … } around"), err.toString());
+    assertTrue(
+        err.toString().contains("did you mean \"${ \"Hello \\(.name)!\" }\"?"), err.toString());
+
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.OK, run("validate", "--json", odd));
+    assertTrue(json().get(0).get("valid").asBoolean());
+    assertEquals(8, json().get(0).at("/warnings/0/line").asInt());
+  }
+
+  @Test
+  void shouldFetchAllowedDocuments() throws IOException {
+    Files.writeString(folder.resolve("f.yaml"), "set: {sum: '${ .a + .b }'}\n");
+    String uri = folder.resolve("f.yaml").toUri().toString();
+    String calling =
+        write(
+            "calling.yaml",
+            VALID.replace("wait: PT0S", "call: '" + uri + "'\n      with: {a: 1, b: 2}"));
+
+    assertEquals(ExitStatus.DATA, run("validate", calling));
+    assertTrue(err.toString().contains("of --documents (none), found " + uri), err.toString());
+    assertEquals(ExitStatus.OK, run("validate", "--documents", folder.toString(), calling));
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.OK, run("run", "--documents", folder.toString(), calling));
+    assertEquals(new ObjectMapper().readTree("{\"sum\":3}"), json());
+    assertEquals(ExitStatus.USAGE, run("validate", "--documents", "relative", calling));
+    assertTrue(err.toString().contains("--documents: expected absolute paths"), err.toString());
+  }
+
+  @Test
   void shouldValidateAsJson() throws IOException {
     String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
 
@@ -409,6 +455,38 @@ class CommandsTest {
 
     assertEquals(ExitStatus.OK, status, err.toString());
     assertEquals(new ObjectMapper().readTree("{\"a\":[1,2]}"), json());
+  }
+
+  @Test
+  void shouldRunADefinitionWithThoseThatItRuns() throws IOException {
+    String parent =
+        write(
+            "parent.yaml",
+            """
+            document: {dsl: 1.0.3, namespace: default, name: parent, version: 1.0.0}
+            do:
+              - sub:
+                  run: {workflow: {namespace: default, name: hello, input: {a: 1}}}
+            """);
+    Path called = folder.resolve("called");
+    Path deeper = Files.createDirectories(called.resolve("deeper"));
+    Files.writeString(deeper.resolve("hello.yaml"), VALID);
+    Files.writeString(deeper.resolve("notes.yaml"), "a: 1\n");
+
+    assertEquals(ExitStatus.FAILURE, run("run", parent));
+    assertTrue(err.toString().contains("to be deployed, found none"), err.toString());
+    assertEquals(ExitStatus.OK, run("run", parent, called.toString()));
+    assertEquals(new ObjectMapper().readTree("{\"a\":1}"), json());
+  }
+
+  @Test
+  void shouldNameTheOtherDefinitionThatIsWrong() throws IOException {
+    String good = write("good.yaml", VALID);
+    String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
+
+    assertEquals(ExitStatus.DATA, run("run", good, bad));
+    assertTrue(err.toString().contains(bad + ":8:"), err.toString());
+    assertEquals(ExitStatus.NO_INPUT, run("run", good, folder.resolve("none.yaml").toString()));
   }
 
   @Test
@@ -697,6 +775,16 @@ class CommandsTest {
           engine.seen().stream().map(StubEngine.Seen::line).toList());
     }
     assertEquals(ExitStatus.USAGE, run(verb));
+  }
+
+  @Test
+  void shouldTellThatACancelledInstanceCompensates() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(
+          202, "{\"id\":\"i_1\",\"state\":\"WAITING\",\"compensation\":{\"running\":true}}");
+      assertEquals(ExitStatus.OK, run("cancel", "i_1", "--url", engine.url()));
+      assertEquals("i_1 waiting, compensating\n", out.toString());
+    }
   }
 
   @Test

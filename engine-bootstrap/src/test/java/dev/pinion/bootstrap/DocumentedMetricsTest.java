@@ -20,7 +20,12 @@ import org.junit.jupiter.api.Test;
 class DocumentedMetricsTest {
   private static final Pattern NAME = Pattern.compile("\"(pinion_[a-z0-9_]+)\"");
   private static final List<String> SECTIONS =
-      List.of("Of each replica", "Of the parent", "Of handlers", "Of the broker's table");
+      List.of(
+          "Of each replica",
+          "Of the parent",
+          "Of handlers",
+          "Of sinks of events",
+          "Of the broker's table");
 
   private static SortedSet<String> namedInCode() throws IOException {
     SortedSet<String> names = new TreeSet<>();

@@ -36,6 +36,11 @@ final class Fault extends RuntimeException {
     return new Fault(standard("timeout"), 408, null);
   }
 
+  /** The reason for which the losers of a race are undone. */
+  static Fault cancelled() {
+    return new Fault("https://pinion.dev/errors/cancelled", 499, null);
+  }
+
   /** The name of an error type of the specification. */
   static String standard(String name) {
     return STANDARD + name;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,15 +40,22 @@ final class Interpreter {
   private final List<Made> calls = new ArrayList<>();
   private final Set<Occurrence> occurrences = EnumSet.noneOf(Occurrence.class);
   private int tasks;
+  private int completions;
 
   Interpreter(Definition definition) {
     this.definition = definition;
   }
 
-  /** One thread of control: what {@code $context} is in it, and its time. */
+  /** One thread of control: what {@code $context} is in it, its time, and what can be undone. */
   private static final class Strand {
     JsonNode context;
     long millis;
+
+    /** What has completed in the present scope. */
+    List<Done> done = new ArrayList<>();
+
+    /** What was undone; where another branch may end this one, perhaps in vain. */
+    final List<Done> undone = new ArrayList<>();
 
     Strand(JsonNode context, long millis) {
       this.context = context;
@@ -123,7 +131,17 @@ final class Interpreter {
     return byBranch;
   }
 
+  /** A whole process; what has completed is undone before its error leaves it. */
   private JsonNode workflow(Definition process, JsonNode raw, Strand main) {
+    try {
+      return completed(process, raw, main);
+    } catch (Fault fault) {
+      undo(main.done, fault, main);
+      throw fault;
+    }
+  }
+
+  private JsonNode completed(Definition process, JsonNode raw, Strand main) {
     JsonNode input = process.from == null ? raw : value(process.from, new Scope(raw, Map.of()));
     main.context = input;
     JsonNode output;
@@ -181,13 +199,23 @@ final class Interpreter {
       JsonNode input = task.from() == null ? raw : value(task.from(), before);
       Step body = body(task, pointer, input, strand, variables);
       Map<String, JsonNode> seen = body.variables == null ? variables : body.variables;
-      Scope after =
-          new Scope(body.output, seen).with("context", strand.context).with("input", input);
+      Scope after = working(body.output, input, seen, strand);
       JsonNode output = task.as() == null ? body.output : value(task.as(), after);
       if (task.export() != null) {
-        Scope whole = new Scope(output, after.variables()).with("output", output);
+        Scope whole = new Scope(output, after.variables()).with(Done.OUTPUT, output);
         strand.context = value(task.export(), whole);
         occurrences.add(Occurrence.EXPORTED);
+      }
+      if (task.compensation() != null) {
+        strand.done.add(
+            new Done(
+                ++completions,
+                task.compensation(),
+                pointer,
+                input,
+                output,
+                variables,
+                strand.millis));
       }
       return new Step(output, body.then == null ? task.then() : body.then);
     } catch (Fault fault) {
@@ -195,10 +223,38 @@ final class Interpreter {
     }
   }
 
+  /** What a task sees; in a compensation, the input is that of the task that had completed. */
+  private static Scope working(
+      JsonNode dot, JsonNode input, Map<String, JsonNode> variables, Strand strand) {
+    Scope scope = new Scope(dot, variables).with("context", strand.context);
+    return variables.containsKey(Done.OUTPUT) ? scope : scope.with(Done.INPUT, input);
+  }
+
+  /** Undoes what completed in a scope, the last task first; returns whether all of it is undone. */
+  private boolean undo(List<Done> scope, Fault reason, Strand strand) {
+    boolean whole = true;
+    for (Done done : scope.stream().sorted(Done.NEWEST_FIRST).toList()) {
+      int before = calls.size();
+      try {
+        String pointer = done.pointer + "/metadata/pinion/compensate";
+        block(done.compensation, pointer, done.output, strand, done.seen(json(reason)));
+        occurrences.add(Occurrence.COMPENSATED);
+      } catch (Fault fault) {
+        occurrences.add(Occurrence.NOT_COMPENSATED);
+        whole = false;
+      }
+      if (!done.certain) {
+        calls.subList(before, calls.size()).forEach(call -> call.certain = false);
+      }
+    }
+    strand.undone.addAll(scope);
+    return whole;
+  }
+
   /** The raw output, and where the flow goes when the body decides that. */
   private Step body(
       Task task, String pointer, JsonNode input, Strand strand, Map<String, JsonNode> variables) {
-    Scope scope = new Scope(input, variables).with("context", strand.context).with("input", input);
+    Scope scope = working(input, input, variables, strand);
     return switch (task.body()) {
       case Task.Assign assign -> new Step(value(assign.value(), scope), null);
       case Task.Call call -> new Step(call(call, scope, strand), null);
@@ -214,6 +270,7 @@ final class Interpreter {
       }
       case Task.Wait wait -> new Step(pause(wait, input, strand), null);
       case Task.Switch choice -> new Step(input, choose(choice, scope));
+      case Task.Converse converse -> new Step(converse(converse), null);
     };
   }
 
@@ -278,6 +335,20 @@ final class Interpreter {
     return input;
   }
 
+  /** What was heard, and the data of the event that was emitted last. */
+  private JsonNode converse(Task.Converse converse) {
+    occurrences.add(Occurrence.CONVERSED);
+    ArrayNode heard = JsonNodeFactory.instance.arrayNode();
+    JsonNode data = converse.data();
+    switch (converse.way()) {
+      case ONE, CORRELATED -> heard.add(data);
+      case ALL -> heard.add(data).add(data);
+      case UNTIL -> heard.addObject().put("ids", 2).set("data", data);
+      case EACH -> heard.addObject().set("heard", data);
+    }
+    return JsonNodeFactory.instance.arrayNode().add(heard).add(data);
+  }
+
   private @Nullable String choose(Task.Switch choice, Scope scope) {
     String otherwise = null;
     for (Task.Case option : choice.cases()) {
@@ -297,8 +368,7 @@ final class Interpreter {
       JsonNode input,
       Strand strand,
       Map<String, JsonNode> variables) {
-    Scope outside =
-        new Scope(input, variables).with("context", strand.context).with("input", input);
+    Scope outside = working(input, input, variables, strand);
     JsonNode items = value(loop.in(), outside);
     if (!items.isArray()) {
       throw expressionFailed();
@@ -308,7 +378,7 @@ final class Interpreter {
       Map<String, JsonNode> inside =
           Scope.plus(
               Scope.plus(variables, loop.each(), items.get(i)), loop.at(), IntNode.valueOf(i));
-      Scope scope = new Scope(current, inside).with("context", strand.context).with("input", input);
+      Scope scope = working(current, input, inside, strand);
       if (loop.condition() != null && !holds(loop.condition(), scope)) {
         occurrences.add(Occurrence.LOOP_CUT);
         return current;
@@ -362,6 +432,10 @@ final class Interpreter {
       occurrences.add(Occurrence.BRANCHES_CANCELLED);
       doubt(made, ends.indexOf(end));
       strand.millis = end.strand.millis;
+      ends.stream()
+          .filter(other -> !other.equals(end))
+          .forEach(other -> takeDoubtful(other, strand));
+      take(end, strand);
       throw Objects.requireNonNull(end.abrupt);
     }
     ArrayNode outputs = JsonNodeFactory.instance.arrayNode();
@@ -369,6 +443,7 @@ final class Interpreter {
     for (BranchEnd end : ends) {
       outputs.add(end.output);
       strand.millis = Math.max(strand.millis, end.strand.millis);
+      take(end, strand);
       strand.context = merged(strand.context, before, end.strand.context);
     }
     checked(strand.context);
@@ -398,7 +473,33 @@ final class Interpreter {
     made.forEach(list -> list.forEach(call -> call.possible &= call.begunMillis < lead));
     strand.millis = winner.strand.millis;
     strand.context = winner.strand.context;
+    take(winner, strand);
+    List<Done> lost = new ArrayList<>();
+    for (BranchEnd end : ends) {
+      if (!end.equals(winner)) {
+        end.strand.done.stream().filter(done -> done.millis < lead).forEach(lost::add);
+      }
+    }
+    lost.forEach(done -> done.certain = false);
+    undo(lost, Fault.cancelled(), strand);
     return Objects.requireNonNull(winner.output);
+  }
+
+  /** Leaves what a branch has done to the scope around it. */
+  private static void take(BranchEnd end, Strand strand) {
+    strand.done.addAll(end.strand.done);
+    strand.undone.addAll(end.strand.undone);
+  }
+
+  /**
+   * Leaves what a branch may have done to the scope around it; what it has undone already may have
+   * been interrupted.
+   */
+  private static void takeDoubtful(BranchEnd end, Strand strand) {
+    Set<Done> all = new LinkedHashSet<>(end.strand.done);
+    all.addAll(end.strand.undone);
+    all.forEach(done -> done.certain = false);
+    strand.done.addAll(all);
   }
 
   /** Calls of branches that another one ends may be made or not. */
@@ -447,31 +548,67 @@ final class Interpreter {
     Task.Catch handler = attempt.handler();
     Task.Retry retry = handler.retry();
     for (int retries = 0; ; retries++) {
+      List<Done> outside = strand.done;
+      strand.done = new ArrayList<>();
       try {
         JsonNode output = block(attempt.tasks(), pointer + "/try", input, strand, variables);
         if (retries > 0) {
           occurrences.add(Occurrence.RECOVERED);
         }
+        leave(strand, outside);
         return new Step(output, null);
+      } catch (WorkflowEnd end) {
+        leave(strand, outside);
+        throw end;
       } catch (Fault fault) {
-        Map<String, JsonNode> inside = Scope.plus(variables, handler.as(), json(fault));
-        Scope scope = new Scope(input, inside).with("context", strand.context).with("input", input);
-        if (!catches(handler, fault, scope)) {
+        List<Done> inside = strand.done;
+        strand.done = outside;
+        Map<String, JsonNode> seen = Scope.plus(variables, handler.as(), json(fault));
+        Scope scope = working(input, input, seen, strand);
+        boolean again = takes(attempt, fault, retries, scope, inside, strand);
+        if (!undo(inside, fault, strand)) {
           throw fault;
         }
-        occurrences.add(Occurrence.CAUGHT);
-        if (retry != null && retries < retry.count() && retries(retry, scope)) {
+        if (again) {
           occurrences.add(Occurrence.RETRIED);
-          strand.millis += delay(retry, retries + 1);
+          strand.millis += delay(Objects.requireNonNull(retry), retries + 1);
         } else if (handler.tasks() != null) {
-          JsonNode output = block(handler.tasks(), pointer + "/catch/do", input, strand, inside);
-          return new Step(output, handler.then(), inside);
-        } else if (retry != null) {
-          throw fault;
+          JsonNode output = block(handler.tasks(), pointer + "/catch/do", input, strand, seen);
+          return new Step(output, handler.then(), seen);
         } else {
-          return new Step(input, handler.then(), inside);
+          return new Step(input, handler.then(), seen);
         }
       }
+    }
+  }
+
+  /** Leaves what has completed in a scope to the one around it. */
+  private static void leave(Strand strand, List<Done> outside) {
+    outside.addAll(strand.done);
+    strand.done = outside;
+  }
+
+  /**
+   * Whether there is another attempt. Throws an error that the try does not take, after leaving
+   * what has completed inside to the scope around it.
+   */
+  private boolean takes(
+      Task.Try attempt, Fault fault, int retries, Scope scope, List<Done> inside, Strand strand) {
+    Task.Catch handler = attempt.handler();
+    Task.Retry retry = handler.retry();
+    try {
+      if (!catches(handler, fault, scope)) {
+        throw fault;
+      }
+      occurrences.add(Occurrence.CAUGHT);
+      boolean again = retry != null && retries < retry.count() && retries(retry, scope);
+      if (!again && retry != null && handler.tasks() == null) {
+        throw fault;
+      }
+      return again;
+    } catch (Fault outwards) {
+      strand.done.addAll(inside);
+      throw outwards;
     }
   }
 

@@ -53,5 +53,11 @@ public enum Occurrence {
   /** A process was run for which nobody waits. */
   CHILD_DETACHED,
   /** The context was changed. */
-  EXPORTED
+  EXPORTED,
+  /** Events were emitted and consumed. */
+  CONVERSED,
+  /** A task was undone. */
+  COMPENSATED,
+  /** A task could not be undone. */
+  NOT_COMPENSATED
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param branch number of the branch
  * @param depth tasks around this place
  * @param variables variables of loops and catches around it
+ * @param undoing how tasks here may be undone
  */
 record Place(
     boolean mayFail,
@@ -21,28 +22,57 @@ record Place(
     boolean steady,
     int branch,
     int depth,
-    List<String> variables) {
+    List<String> variables,
+    Undoing undoing) {
+  /** How tasks may be undone. */
+  enum Undoing {
+    /** Not at all: the process may be ended from outside, and would undo them in its own time. */
+    NEVER,
+    /** In a way that never fails: the failure would leave a place that no error may leave. */
+    SURELY,
+    /** In any way. */
+    PERHAPS;
+
+    Undoing surely() {
+      return this == NEVER ? NEVER : SURELY;
+    }
+  }
+
   Place inside() {
-    return new Place(mayFail, mayEnd, steady, branch, depth + 1, variables);
+    return new Place(mayFail, mayEnd, steady, branch, depth + 1, variables, undoing);
+  }
+
+  /** Within a {@code try} here. */
+  Place tried() {
+    Undoing within = mayFail ? undoing : undoing.surely();
+    return new Place(true, mayEnd, steady, branch, depth + 1, variables, within);
   }
 
   Place mayFail(boolean may) {
-    return new Place(may, mayEnd, steady, branch, depth, variables);
+    return new Place(may, mayEnd, steady, branch, depth, variables, undoing);
   }
 
   Place with(String... more) {
     List<String> all = new ArrayList<>(variables);
     all.addAll(List.of(more));
-    return new Place(mayFail, mayEnd, steady, branch, depth, all);
+    return new Place(mayFail, mayEnd, steady, branch, depth, all, undoing);
+  }
+
+  /** Within the compensation of a task here. */
+  Place compensation() {
+    boolean may = undoing == Undoing.PERHAPS;
+    return new Place(may, false, steady, branch, depth, variables, Undoing.NEVER)
+        .with("error", "output");
   }
 
   /** A branch that ends by itself only, beside others that may end it or not. */
   Place quiet(int number, boolean cancellable) {
-    return new Place(false, false, steady || cancellable, number, depth + 1, variables);
+    Undoing own = cancellable ? undoing.surely() : undoing;
+    return new Place(false, false, steady || cancellable, number, depth + 1, variables, own);
   }
 
   /** A branch that may do what its fork may. */
   Place branch(int number) {
-    return new Place(mayFail, mayEnd, steady, number, depth + 1, variables);
+    return new Place(mayFail, mayEnd, steady, number, depth + 1, variables, undoing);
   }
 }

@@ -3,6 +3,7 @@ package dev.pinion.oracle;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.oracle.Place.Undoing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ final class RandomDefinition {
   }
 
   private Definition definition() {
-    Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of());
+    Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of(), Undoing.PERHAPS);
     Expr from = rarely() ? expressions(List.of(), place).value() : null;
     Expr as = rarely() ? expressions(List.of("context"), place).value() : null;
     List<Task> tasks = block(place);
@@ -146,12 +147,20 @@ final class RandomDefinition {
   }
 
   private Task.Body leaf(Place place) {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0, 1 -> new Task.Assign(inside(place).value());
+      case 12, 13 -> converse();
       case 2, 3, 4 -> pause(place);
       case 5 -> place.mayFail() ? raise() : call(place);
       default -> call(place);
     };
+  }
+
+  private Task.Body converse() {
+    Task.Converse.Way[] ways = Task.Converse.Way.values();
+    return new Task.Converse(
+        ways[random.nextInt(ways.length)],
+        JsonNodeFactory.instance.objectNode().put("n", random.nextInt(20)));
   }
 
   private Task.Body container(Place place) {
@@ -175,7 +184,8 @@ final class RandomDefinition {
             place.steady() || !await,
             ++branches,
             place.depth() + 1,
-            List.of());
+            List.of(),
+            await && place.steady() ? Undoing.NEVER : Undoing.PERHAPS);
     Expr content = random.nextBoolean() ? inside(place).value() : null;
     boolean sleeps = await && place.mayFail() && random.nextInt(4) == 0;
     List<Task> tasks = sleeps ? List.of(plain(sleeper())) : block(own);
@@ -269,7 +279,7 @@ final class RandomDefinition {
   private Task.Body loser(Place place) {
     List<Task> tasks = new ArrayList<>();
     if (random.nextBoolean()) {
-      tasks.add(plain(call(place)));
+      tasks.add(plain(call(place)).undoneBy(compensation(place)));
     }
     if (random.nextInt(3) == 0) {
       tasks.add(plain(raise()));
@@ -288,9 +298,9 @@ final class RandomDefinition {
     Place handling = place.inside().with(as);
     List<Task> body = new ArrayList<>();
     if (random.nextBoolean()) {
-      body.add(plain(call(place.inside().mayFail(true))));
+      body.add(plain(call(place.tried())).undoneBy(compensation(place.tried())));
     }
-    body.addAll(block(place.inside().mayFail(true)));
+    body.addAll(block(place.tried()));
     boolean handles = random.nextInt(3) != 0 || (retry != null && gives);
     List<Task> tasks = handles ? block(handling) : null;
     return new Task.Try(body, handler(place, as, filtered, retry, tasks));
@@ -324,7 +334,33 @@ final class RandomDefinition {
   }
 
   private Task plain(Task.Body body) {
-    return new Task(name(), null, null, null, null, null, body);
+    return new Task(name(), null, null, null, null, null, null, body);
+  }
+
+  /** Tasks that undo a task, or null: calls, which some retry, and errors where they may be. */
+  private @Nullable List<Task> compensation(Place place) {
+    if (place.undoing() == Undoing.NEVER || random.nextInt(3) != 0) {
+      return null;
+    }
+    Place own = place.compensation();
+    List<Task> tasks = new ArrayList<>();
+    if (random.nextInt(4) == 0) {
+      tasks.add(plain(new Task.Assign(inside(own).value())));
+    }
+    if (random.nextInt(4) == 0) {
+      tasks.add(plain(retried(own)));
+    } else {
+      tasks.add(plain(own.mayFail() && random.nextInt(4) == 0 ? raise() : call(own)));
+    }
+    return tasks;
+  }
+
+  private Task.Body retried(Place place) {
+    Task.Retry retry = new Task.Retry(2, 0, "constant", null);
+    List<Task> otherwise = List.of(plain(new Task.Assign(inside(place).value())));
+    return new Task.Try(
+        List.of(plain(call(place.mayFail(true)))),
+        new Task.Catch(null, 0, "oops", null, null, retry, otherwise, null));
   }
 
   private Task decorated(Task.Body body, Place place) {
@@ -332,7 +368,9 @@ final class RandomDefinition {
     Expr from = rarely() ? raw(place).value() : null;
     Expr as = random.nextInt(6) == 0 ? inside(place).value() : null;
     Expr export = random.nextInt(4) == 0 ? export(place) : null;
-    return new Task(name(), condition, from, as, export, null, body);
+    boolean completes = !(body instanceof Task.Raise);
+    List<Task> compensation = completes ? compensation(place) : null;
+    return new Task(name(), condition, from, as, export, null, compensation, body);
   }
 
   /** A context; often the one there is with a member changed, as branches merge by members. */

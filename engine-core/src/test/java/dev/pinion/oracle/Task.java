@@ -1,5 +1,6 @@
 package dev.pinion.oracle;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param as {@code output.as}
  * @param export {@code export.as}
  * @param then a directive or the name of a task of the same list
+ * @param compensation {@code metadata.pinion.compensate}: tasks that undo it, or null
  * @param body work of its kind
  */
 record Task(
@@ -21,10 +23,16 @@ record Task(
     @Nullable Expr as,
     @Nullable Expr export,
     @Nullable String then,
+    @Nullable List<Task> compensation,
     Body body) {
   /** This task with another target of the flow. */
   Task then(String target) {
-    return new Task(name, condition, from, as, export, target, body);
+    return new Task(name, condition, from, as, export, target, compensation, body);
+  }
+
+  /** This task with tasks that undo it. */
+  Task undoneBy(@Nullable List<Task> tasks) {
+    return new Task(name, condition, from, as, export, then, tasks, body);
   }
 
   /** Work of a kind of task between its input and its output. */
@@ -99,6 +107,27 @@ record Task(
    * @param timeoutMillis {@code timeout} of the task, or 0 for none
    */
   record Wait(long millis, long timeoutMillis) implements Body {}
+
+  /**
+   * Listens to events that it emits beside that.
+   *
+   * @param data data of the events
+   */
+  record Converse(Way way, JsonNode data) implements Body {
+    /** How it listens. */
+    enum Way {
+      /** To one event. */
+      ONE,
+      /** To one event with its subject. */
+      CORRELATED,
+      /** To one event of each of two types. */
+      ALL,
+      /** To events until it has two. */
+      UNTIL,
+      /** To one event, for which it does a task. */
+      EACH
+    }
+  }
 
   /** Continues at the target of the first case that holds. */
   record Switch(List<Case> cases) implements Body {}

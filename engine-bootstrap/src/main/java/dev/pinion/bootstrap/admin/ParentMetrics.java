@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.admin;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.supervise.BrokerSupervisor.BrokerStatus;
 import dev.pinion.bootstrap.supervise.HistorySupervisor.HistoryStatus;
+import dev.pinion.bootstrap.supervise.HistorySupervisor.SinkStatus;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.RestartReason;
@@ -104,6 +105,28 @@ final class ParentMetrics {
       families.gauge(
           "pinion_outbox_pending", "Events that wait for subscribers.", history.outboxEvents());
     }
+    history.sinks().forEach(this::sink);
+  }
+
+  private void sink(SinkStatus sink) {
+    families.counter(
+        "pinion_lifecycle_events_delivered_total",
+        "Lifecycle events that a sink has accepted since it was named.",
+        sink.delivered(),
+        "sink",
+        sink.name());
+    families.counter(
+        "pinion_lifecycle_events_lost_total",
+        "Events of the history that a sink did not get, as too many waited.",
+        sink.lost(),
+        "sink",
+        sink.name());
+    families.gauge(
+        "pinion_lifecycle_events_waiting",
+        "Events of the history that a sink has not passed.",
+        sink.waiting(),
+        "sink",
+        sink.name());
   }
 
   void handover(HandoverStatistics handover) {

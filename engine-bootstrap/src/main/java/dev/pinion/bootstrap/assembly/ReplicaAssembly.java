@@ -19,16 +19,17 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.builtin.data.EnrichFactory;
@@ -65,7 +66,9 @@ public final class ReplicaAssembly {
         new ThreadPinning(
             settings.get(ReplicaKey.PINS), CpuSet.parse(settings.get(ReplicaKey.ANCILLARY_CPUS)));
     Path data = settings.get(SettingKey.DATA);
-    EventLane events = new EventLane(data, limits, Clock.system(), threads);
+    EventLane events =
+        new EventLane(data, replicaGroup.shared(), limits, Clock.system(), threads)
+            .deliveringTo(settings.get(SettingKey.EVENT_SINKS), settings.get(SettingKey.SINKS));
     return launcher.launch(
         new EngineLauncher.Options(
             ReplicaGroupProtocol.listenSpec(settings, replicaGroup),
@@ -85,6 +88,9 @@ public final class ReplicaAssembly {
             threads,
             settings.get(SettingKey.TRUST).orElse(null),
             settings.get(SettingKey.PROGRAMS),
+            settings.get(SettingKey.DOCUMENTS),
+            SecretAssembly.source(
+                settings.get(SettingKey.SECRETS_DIRECTORY).orElse(null), System.getenv(), limits),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -127,10 +133,15 @@ public final class ReplicaAssembly {
    *
    * @param trust PEM file of certificates that calls trust besides the system's, or null
    * @param programs kinds of programs that tasks may run
+   * @param documents where the documents may be to which definitions refer
    * @throws IOException when it cannot listen
    */
   public RunningEngine startInMemory(
-      EngineLimits limits, @Nullable Path trust, Set<Program.Kind> programs) throws IOException {
+      EngineLimits limits,
+      @Nullable Path trust,
+      Set<Program.Kind> programs,
+      AllowedDocuments documents)
+      throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -145,9 +156,11 @@ public final class ReplicaAssembly {
             ThreadSetup.NONE,
             trust,
             programs,
+            documents,
+            SecretAssembly.source(null, System.getenv(), limits),
             History.NONE,
             BrokerGateway.NONE,
-            ExternalEvents.NONE));
+            new InMemoryEvents(limits, Clock.system())));
   }
 
   private static BindingRules rules(EffectiveSettings settings) {

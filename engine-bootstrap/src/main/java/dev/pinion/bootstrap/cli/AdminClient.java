@@ -89,7 +89,7 @@ public final class AdminClient implements AutoCloseable {
       if (response.statusCode() >= 300) {
         throw new CommandException(
             ExitStatus.FAILURE,
-            RestClient.problem(new RestClient.Response(response.statusCode(), body)));
+            RestClient.problem(new RestClient.Response(response.statusCode(), body, "")));
       }
       return body;
     } catch (ConnectException e) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar in one line of a terminal, which is overwritten. */
@@ -26,20 +25,20 @@ public final class ProgressLine {
     }
   }
 
-  /** Draws the bar, unless there is no terminal. */
-  public static void draw(@Nullable PrintWriter terminal, long doneNanos, long allNanos) {
+  /**
+   * Draws the bar, unless there is no terminal.
+   *
+   * @param what what is done, before the bar
+   * @param rest what is left, behind it
+   */
+  public static void draw(
+      @Nullable PrintWriter terminal, String what, long done, long all, String rest) {
     if (terminal == null) {
       return;
     }
-    int full = (int) Math.min(CELLS, CELLS * doneNanos / allNanos);
-    long left = TimeUnit.NANOSECONDS.toSeconds(Math.max(0, allNanos - doneNanos));
-    terminal.print(
-        CLEAR
-            + "profiling ["
-            + "#".repeat(full)
-            + "-".repeat(CELLS - full)
-            + "] "
-            + (full < CELLS ? left + " s left" : "reading"));
+    int full = (int) Math.min(CELLS, CELLS * done / Math.max(1, all));
+    String bar = "#".repeat(full) + "-".repeat(CELLS - full);
+    terminal.print(CLEAR + what + " [" + bar + "] " + rest);
     terminal.flush();
   }
 

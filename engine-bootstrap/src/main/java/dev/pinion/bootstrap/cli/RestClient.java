@@ -48,8 +48,9 @@ public final class RestClient implements AutoCloseable {
    *
    * @param status HTTP status
    * @param body JSON body; a missing node if there is none
+   * @param text body as text
    */
-  public record Response(int status, JsonNode body) {
+  public record Response(int status, JsonNode body, String text) {
     public boolean ok() {
       return status < 300;
     }
@@ -69,16 +70,40 @@ public final class RestClient implements AutoCloseable {
     return send(request("/v1/definitions" + query, TIMEOUT).GET().build());
   }
 
+  /**
+   * A resource of a version of a definition.
+   *
+   * @param version path of the version, as {@link #version} makes it
+   * @param below path below it, with its query; empty for the definition itself
+   * @param accept types of the body, the preferred one first
+   */
+  public Response definition(String version, String below, String accept) throws CommandException {
+    return send(
+        HttpRequest.newBuilder(URI.create(base + version + below))
+            .timeout(TIMEOUT)
+            .header("Accept", accept + ", application/problem+json;q=0.1")
+            .GET()
+            .build());
+  }
+
+  /** Disables or enables a definition. */
+  public Response changeDefinition(String version, String noun) throws CommandException {
+    return send(request(version + "/" + noun, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
   /** Deletes a definition. */
-  public Response undeploy(String namespace, String name, String version) throws CommandException {
-    String path =
-        "/v1/namespaces/"
-            + encoded(namespace)
-            + "/definitions/"
-            + encoded(name)
-            + "/versions/"
-            + encoded(version);
-    return send(request(path, TIMEOUT).DELETE().build());
+  public Response undeploy(String version) throws CommandException {
+    return send(request(version, TIMEOUT).DELETE().build());
+  }
+
+  /** The path of a version of a definition. */
+  public static String version(String namespace, String name, String version) {
+    return "/v1/namespaces/"
+        + encoded(namespace)
+        + "/definitions/"
+        + encoded(name)
+        + "/versions/"
+        + encoded(version);
   }
 
   /**
@@ -114,6 +139,28 @@ public final class RestClient implements AutoCloseable {
    */
   public Response control(String id, String noun) throws CommandException {
     String path = "/v1/instances/" + encoded(id) + "/" + noun;
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** One page of schedules. */
+  public Response schedules(String query) throws CommandException {
+    return send(request("/v1/schedules" + query, TIMEOUT).GET().build());
+  }
+
+  /**
+   * Pauses or resumes a schedule.
+   *
+   * @param noun name of the operation in the path
+   */
+  public Response controlSchedule(String namespace, String name, String noun)
+      throws CommandException {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + "/schedule/"
+            + noun;
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
@@ -176,7 +223,7 @@ public final class RestClient implements AutoCloseable {
   private Response send(HttpRequest request) throws CommandException {
     try {
       HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-      return new Response(response.statusCode(), parsed(response.body()));
+      return new Response(response.statusCode(), parsed(response.body()), response.body());
     } catch (ConnectException e) {
       throw new CommandException(
           ExitStatus.UNAVAILABLE,

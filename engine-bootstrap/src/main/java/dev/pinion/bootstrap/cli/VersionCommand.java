@@ -25,7 +25,7 @@ public final class VersionCommand extends BaseCommand implements Callable<Intege
   }
 
   /** The version of this build. */
-  static String version() throws IOException {
+  public static String version() throws IOException {
     Properties build = new Properties();
     try (InputStream in =
         VersionCommand.class.getResourceAsStream("/dev/pinion/bootstrap/build.properties")) {

@@ -4,6 +4,8 @@ import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
 import dev.pinion.bootstrap.child.ParentLink;
 import dev.pinion.bootstrap.history.publish.PublisherThreadFactory;
+import dev.pinion.bootstrap.history.publish.StandingSubscriptions;
+import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
@@ -13,6 +15,7 @@ import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,9 @@ public final class HistoryProgram {
 
   /** Status message for the parent; as of the last pass. */
   private volatile String word = HistorySupervisor.line(-1, 0, -1, null);
+
+  /** Messages about sinks for the parent; likewise. */
+  private volatile List<String> sinkWords = List.of();
 
   private long saidNanos = workedNanos;
 
@@ -90,7 +96,8 @@ public final class HistoryProgram {
       }
       Path data = settings.get(SettingKey.DATA);
       try (HistoryProjection projection =
-              new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure);
+              new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure)
+                  .publishingTo(sinks(settings));
           OutboxDispatcher outboxDispatcher =
               projection.dispatcher(
                   settings.get(SettingKey.SINKS),
@@ -104,6 +111,11 @@ public final class HistoryProgram {
       LOG.error("the history cannot be kept", e);
       return ReplicaProtocol.EXIT_CANNOT_START;
     }
+  }
+
+  private static List<Subscription> sinks(EffectiveSettings settings) {
+    return StandingSubscriptions.of(
+        settings.get(SettingKey.LIFECYCLE_EVENTS), settings.get(SettingKey.EVENT_SINKS));
   }
 
   /** The database of an engine's settings; null for none. */
@@ -152,6 +164,7 @@ public final class HistoryProgram {
               projection.skippedInstances(),
               outboxDispatcher.pending(),
               failure == null ? outboxDispatcher.failure() : failure);
+      sinkWords = outboxDispatcher.sinks().stream().map(HistorySupervisor::line).toList();
     }
   }
 
@@ -165,6 +178,7 @@ public final class HistoryProgram {
       endHanging();
     }
     parent.send(word);
+    sinkWords.forEach(parent::send);
     return true;
   }
 

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.PublisherPool;
+import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -130,6 +132,12 @@ public final class HistoryProjection implements AutoCloseable {
     Eviction eviction = room == null ? null : new Eviction(room, clock);
     this.writer = new HistoryWriter(database, codec, limits, outbox, eviction);
     this.nextSweepNanos = clock.nanoTime();
+  }
+
+  /** Has events published to subscriptions of the configuration, too. Before the first pass. */
+  public HistoryProjection publishingTo(List<Subscription> standing) {
+    outbox.add(standing);
+    return this;
   }
 
   /**

@@ -263,7 +263,7 @@ final class HistoryWriter implements AutoCloseable {
   /** State of an instance after an event; null when the event changes none. */
   static @Nullable String stateAfter(HistoryEvent.EventKind eventKind) {
     return switch (eventKind) {
-      case INSTANCE_STARTED, INSTANCE_RESUMED, INSTANCE_RETRIED -> "RUNNING";
+      case INSTANCE_STARTED, INSTANCE_RESUMED, INSTANCE_RETRIED, INSTANCE_COMPENSATING -> "RUNNING";
       case INSTANCE_SUSPENDED -> "SUSPENDED";
       case INSTANCE_COMPLETED -> "COMPLETED";
       case INSTANCE_FAULTED -> "FAULTED";

@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.history.publish.DeliveryProgress;
 import dev.pinion.bootstrap.history.publish.OutboxEvent;
 import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.bootstrap.supervise.HistorySupervisor.SinkStatus;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import java.io.IOException;
@@ -44,6 +45,11 @@ final class Outbox {
   Outbox(SubscriptionStore folder, Clock clock) {
     this.folder = folder;
     this.subscriptions = new ActiveSubscriptions(folder, clock);
+  }
+
+  /** Adds subscriptions of the configuration; before anything else. */
+  void add(List<Subscription> standing) {
+    subscriptions.add(standing);
   }
 
   /** Looks for subscriptions, within a transaction, and gives new ones their positions. */
@@ -142,6 +148,22 @@ final class Outbox {
                 + " - (SELECT MIN(position) FROM outbox) + 1, 0)")
         .mapTo(Long.class)
         .one();
+  }
+
+  /** How far the sinks of the configuration are. */
+  List<SinkStatus> sinks(Handle open) {
+    List<SinkStatus> sinks = new ArrayList<>();
+    for (Subscription each : subscriptions.all()) {
+      if (each.isStanding()) {
+        open.select(STATUS, each.id())
+            .map(
+                (row, _) ->
+                    new SinkStatus(each.id(), row.getLong(1), row.getLong(3), row.getLong(4)))
+            .findOne()
+            .ifPresent(sinks::add);
+      }
+    }
+    return sinks;
   }
 
   /** Stores the positions of subscribers; returns how many there were. */

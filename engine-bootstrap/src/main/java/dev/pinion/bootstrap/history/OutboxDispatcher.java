@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.history;
 import dev.pinion.bootstrap.history.publish.OutboxEvent;
 import dev.pinion.bootstrap.history.publish.PublisherPool;
 import dev.pinion.bootstrap.history.publish.SubscriberDelivery;
+import dev.pinion.bootstrap.supervise.HistorySupervisor.SinkStatus;
 import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.sql.SqlDatabase;
@@ -38,6 +39,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private @Nullable String lastFailure;
   private long nextSweepNanos;
   private long pending = -1;
+  private List<SinkStatus> sinks = List.of();
 
   /** Sets a damaged database aside. */
   @FunctionalInterface
@@ -99,6 +101,11 @@ public final class OutboxDispatcher implements AutoCloseable {
     return pending;
   }
 
+  /** How far the sinks of the configuration are, a second ago at most. */
+  public List<SinkStatus> sinks() {
+    return sinks;
+  }
+
   private Handle open() throws SQLException {
     Handle open = handle;
     if (open == null) {
@@ -141,6 +148,7 @@ public final class OutboxDispatcher implements AutoCloseable {
               _ -> {
                 long swept = outbox.sweep(open, limits.maxOutbox());
                 pending = Outbox.pending(open);
+                sinks = outbox.sinks(open);
                 return swept;
               });
       if (lost > 0) {

@@ -44,6 +44,11 @@ public record ReplicaSpec(
     pins = Collections.unmodifiableMap(new LinkedHashMap<>(pins));
   }
 
+  /** The most event loops of a stage. */
+  public int loopsOfAStage() {
+    return layout.loopsOfAStage();
+  }
+
   /** Whether its event loops are pinned one by one. */
   public boolean pinned() {
     return !pins.isEmpty();

@@ -277,7 +277,7 @@ final class ServeProgram {
     try {
       PlacementPlan placementPlan = PlacementPlanner.plan(topology, settings.placement());
       for (ReplicaSpec spec : placementPlan.replicas()) {
-        int loops = spec.layout().loopsOfAStage();
+        int loops = spec.loopsOfAStage();
         EngineLimits.forHeap(spec.heapBytes(), loops)
             .with(settings.limits())
             .requireFit(spec.heapBytes(), loops);

@@ -8,6 +8,7 @@ import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.resource.AllowedDocuments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,6 +241,29 @@ public final class SettingKey<T> {
               + " example.com,*.example.org,http://10.0.0.7:8080.",
           SinkPolicy::parse);
 
+  /** Sinks of emitted events. */
+  public static final SettingKey<List<EventSinkSpec>> EVENT_SINKS =
+      key(
+          "event-sinks",
+          "NAME=URL,...",
+          "",
+          "Sinks of the events that instances emit, each with a name of its own; with"
+              + " NAME:PREFIX=URL only events whose type begins so. The hosts are limited by"
+              + " --sinks.",
+          EventSinkSpec::parse);
+
+  /** Sinks of lifecycle events. */
+  public static final SettingKey<List<LifecycleSinkSpec>> LIFECYCLE_EVENTS =
+      key(
+          "lifecycle-events",
+          "NAME,...",
+          "",
+          "Sinks of --event-sinks that get the lifecycle events of workflows and tasks, too, with"
+              + " NAME:TYPES only some (workflow, task, status or single ones such as"
+              + " workflow.completed, joined by +), with NAME@NAMESPACE only those of a namespace."
+              + " None unless said.",
+          LifecycleSinkSpec::parse);
+
   /** Shutdown timeout. */
   public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
       key(
@@ -348,9 +372,31 @@ public final class SettingKey<T> {
           "programs",
           "KIND,...",
           "",
-          "Programs that tasks may run on this machine: shell, javascript, python, container. None"
-              + " unless said.",
+          "Programs that tasks may run on this machine: shell, javascript, python, container,"
+              + " mcp (servers of the Model Context Protocol). None unless said.",
           SettingValues::programs);
+
+  /** Documents of definitions. */
+  public static final SettingKey<AllowedDocuments> DOCUMENTS =
+      key(
+          "documents",
+          "PLACE,...",
+          "",
+          "Folders and URLs below which the documents are to which definitions refer (functions,"
+              + " catalogs, schemas, scripts), such as /srv/functions,https://example.com/schemas."
+              + " They are fetched when a definition is deployed, and kept with it.",
+          AllowedDocuments::parse);
+
+  /** Folder of secrets. */
+  public static final SettingKey<Optional<Path>> SECRETS_DIRECTORY =
+      key(
+          "secrets-directory",
+          "FOLDER",
+          "",
+          "Folder of the secrets that definitions use: one file for each, named like it, or a"
+              + " folder of files. Unless a file has it, a secret comes from PINION_SECRET_NAME in"
+              + " the environment or from the credentials of systemd.",
+          unless("", SettingValues::path));
 
   /** Limits. */
   public static final SettingKey<String> SET =

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.settings;
 
 import dev.pinion.core.binding.CallerRule;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.handlers.remote.RemoteSettings;
 import java.nio.file.InvalidPathException;
 import java.util.Collection;
@@ -35,6 +36,7 @@ final class SettingsParser {
     checkCallers(builder);
     checkHandlers();
     checkNats();
+    checkLifecycle(builder);
     builder.limits(limits(builder));
     if (!problems.isEmpty()) {
       throw new SettingsException(problems);
@@ -93,6 +95,36 @@ final class SettingsParser {
                 + ") beside "
                 + key.option()
                 + ", found none");
+      }
+    }
+  }
+
+  private void checkLifecycle(EffectiveSettings.Builder builder) {
+    if (!builder.has(SettingKey.LIFECYCLE_EVENTS) || !builder.has(SettingKey.EVENT_SINKS)) {
+      return;
+    }
+    List<LifecycleSinkSpec> wanted = builder.get(SettingKey.LIFECYCLE_EVENTS);
+    if (!wanted.isEmpty() && text(SettingKey.HISTORY).equals(SettingValues.NO_HISTORY)) {
+      problems.add(
+          "expected a history ("
+              + SettingKey.HISTORY.option()
+              + ") beside "
+              + SettingKey.LIFECYCLE_EVENTS.option()
+              + ", found none: lifecycle events are made of it");
+    }
+    List<String> sinks =
+        builder.get(SettingKey.EVENT_SINKS).stream().map(EventSinkSpec::name).toList();
+    for (LifecycleSinkSpec each : wanted) {
+      if (!sinks.contains(each.sink())) {
+        problems.add(
+            "expected a sink of "
+                + SettingKey.EVENT_SINKS.option()
+                + " in "
+                + SettingKey.LIFECYCLE_EVENTS.option()
+                + ", found \""
+                + each.sink()
+                + "\""
+                + (sinks.isEmpty() ? "" : "; " + SpellingSuggestion.hint(each.sink(), sinks)));
       }
     }
   }

@@ -3,6 +3,9 @@ package dev.pinion.bootstrap.supervise;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +21,9 @@ public final class HistorySupervisor implements AutoCloseable {
    * for slow progress.
    */
   public static final String LAG = "@lag";
+
+  /** From the process, once a second for each sink of lifecycle events: how far it is. */
+  public static final String SINK = "@sink";
 
   /** Argument of a process whose predecessor failed by itself and was not killed externally. */
   public static final String AFTER_FAILURE = "after-failure";
@@ -51,10 +57,17 @@ public final class HistorySupervisor implements AutoCloseable {
   private static final Pattern LAG_LINE =
       Pattern.compile(Pattern.quote(LAG) + " (\\d{1,18}|-) (\\d{1,9}) (\\d{1,18}|-)(?: (.+))?");
 
+  private static final Pattern SINK_LINE =
+      Pattern.compile(
+          Pattern.quote(SINK) + " ([A-Za-z0-9@-]{1,127}) (\\d{1,18}) (\\d{1,18}) (\\d{1,18})");
+
   private final SupervisedProcess process;
   private final HistoryStarter historyStarter;
   private volatile LagReport last = NOTHING;
   private volatile boolean failed;
+
+  /** Last messages of the process about sinks, by their names. */
+  private final Map<String, SinkStatus> sinks = new ConcurrentSkipListMap<>();
 
   /** Last message of the process. */
   private record LagReport(long lag, int passedOver, long outbox, String failure) {}
@@ -82,6 +95,7 @@ public final class HistorySupervisor implements AutoCloseable {
    * @param skippedInstances instances left out because they do not fit into its memory
    * @param outboxEvents events that wait for subscribers, by its last message; -1 while unknown
    * @param failure reason for slow progress, and advice; empty for none
+   * @param sinks sinks of lifecycle events, by name
    */
   public record HistoryStatus(
       long pid,
@@ -89,7 +103,34 @@ public final class HistorySupervisor implements AutoCloseable {
       long lagRecords,
       int skippedInstances,
       long outboxEvents,
-      String failure) {}
+      String failure,
+      List<SinkStatus> sinks) {
+    /** Copies the list. */
+    public HistoryStatus {
+      sinks = List.copyOf(sinks);
+    }
+
+    /** The status of a history without sinks. */
+    public HistoryStatus(
+        long pid,
+        int starts,
+        long lagRecords,
+        int skippedInstances,
+        long outboxEvents,
+        String failure) {
+      this(pid, starts, lagRecords, skippedInstances, outboxEvents, failure, List.of());
+    }
+  }
+
+  /**
+   * Status of a sink of lifecycle events.
+   *
+   * @param name its name, with the namespace if it is for one only
+   * @param delivered events that it has accepted since it was named
+   * @param lost events that it did not get, as too many waited
+   * @param waiting events of the outbox behind its position
+   */
+  public record SinkStatus(String name, long delivered, long lost, long waiting) {}
 
   /**
    * Creates a keeper that has not started anything.
@@ -119,6 +160,17 @@ public final class HistorySupervisor implements AutoCloseable {
         told(lagRecords),
         Integer.toString(passedOver),
         told(outboxEvents) + (why.isEmpty() ? "" : " " + why));
+  }
+
+  /** Status message about a sink, as one line. */
+  public static String line(SinkStatus sink) {
+    return String.join(
+        " ",
+        SINK,
+        sink.name,
+        Long.toString(sink.delivered),
+        Long.toString(sink.lost),
+        Long.toString(sink.waiting));
   }
 
   private static String told(long number) {
@@ -160,7 +212,8 @@ public final class HistorySupervisor implements AutoCloseable {
         lagReport.lag,
         lagReport.passedOver,
         lagReport.outbox,
-        lagReport.failure);
+        lagReport.failure,
+        List.copyOf(sinks.values()));
   }
 
   private boolean onLine(String line) {
@@ -175,7 +228,22 @@ public final class HistorySupervisor implements AutoCloseable {
               failure == null ? "" : failure);
       return true;
     }
-    return false;
+    return onSinkLine(line);
+  }
+
+  private boolean onSinkLine(String line) {
+    Matcher matcher = SINK_LINE.matcher(line);
+    if (!matcher.matches()) {
+      return false;
+    }
+    sinks.put(
+        matcher.group(1),
+        new SinkStatus(
+            matcher.group(1),
+            Long.parseLong(matcher.group(2)),
+            Long.parseLong(matcher.group(3)),
+            Long.parseLong(matcher.group(4))));
+    return true;
   }
 
   /** Lets the process write the rest, for a limited time, and ends it. */

@@ -42,7 +42,15 @@ class MetricsRouteTest {
             replicas.events(),
             machine,
             new AdminRoutes.StatusSources(
-                () -> new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, 5, ""),
+                () ->
+                    new HistorySupervisor.HistoryStatus(
+                        4711,
+                        2,
+                        17,
+                        0,
+                        5,
+                        "",
+                        List.of(new HistorySupervisor.SinkStatus("audit", 6, 7, 8))),
                 () ->
                     new BrokerSupervisor.BrokerStatus(
                         4712, -1, 3, new BrokerSupervisor.PlanStatus(9, "relaxed"), true),
@@ -95,6 +103,10 @@ class MetricsRouteTest {
     assertTrue(page.contains("\npinion_instances_running{replica=\"0\"} 3.0\n"), page);
     assertTrue(page.contains("\npinion_instances_running{replica=\"1\"} 4.0\n"), page);
     assertTrue(page.contains("\npinion_replica_up{replica=\"1\"} 1.0\n"), page);
+    assertTrue(
+        page.contains("\npinion_lifecycle_events_delivered_total{sink=\"audit\"} 6.0\n"), page);
+    assertTrue(page.contains("\npinion_lifecycle_events_lost_total{sink=\"audit\"} 7.0\n"), page);
+    assertTrue(page.contains("\npinion_lifecycle_events_waiting{sink=\"audit\"} 8.0\n"), page);
     assertTrue(page.contains("\nprocess_open_fds{replica=\"0\"} "), page);
     assertTrue(page.contains("\nprocess_open_fds "), page);
     SortedSet<String> missing = DocumentedMetrics.names("Of the parent");

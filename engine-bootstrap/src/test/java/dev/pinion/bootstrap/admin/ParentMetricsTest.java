@@ -88,7 +88,9 @@ class ParentMetricsTest {
     metrics.broker(
         new BrokerSupervisor.BrokerStatus(
             4712, -1, 3, new BrokerSupervisor.PlanStatus(9, "relaxed"), true));
-    metrics.history(new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, 5, ""));
+    metrics.history(
+        new HistorySupervisor.HistoryStatus(
+            4711, 2, 17, 0, 5, "", List.of(new HistorySupervisor.SinkStatus("audit", 3, 2, 1))));
     handover();
     metrics.log(12);
 

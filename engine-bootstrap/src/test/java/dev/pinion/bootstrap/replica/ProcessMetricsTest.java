@@ -8,16 +8,19 @@ import dev.pinion.bootstrap.DocumentedMetrics;
 import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
+import dev.pinion.bootstrap.events.EventLane;
 import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
@@ -54,9 +57,12 @@ class ProcessMetricsTest {
                 ThreadSetup.NONE,
                 null,
                 Set.of(),
+                AllowedDocuments.NONE,
+                SecretSource.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
-                ExternalEvents.NONE));
+                new EventLane(
+                    data, false, EngineLimits.defaults(), Clock.system(), ThreadSetup.NONE)));
   }
 
   private static String text(RunningEngine engine) {

@@ -91,6 +91,34 @@ class SettingsLoaderTest {
   }
 
   @Test
+  void shouldReadWhichSinksGetLifecycleEvents() {
+    assertEquals(List.of(), load(Map.of()).get(SettingKey.LIFECYCLE_EVENTS));
+    Map<SettingKey<?>, String> both =
+        Map.of(
+            SettingKey.EVENT_SINKS, "audit=http://a,shop=http://s",
+            SettingKey.LIFECYCLE_EVENTS, "audit:task@Orders");
+    assertEquals(
+        LifecycleSinkSpec.parse("audit:task@Orders"), load(both).get(SettingKey.LIFECYCLE_EVENTS));
+    assertRefused("found \"audit\"", Map.of(SettingKey.LIFECYCLE_EVENTS, "audit"));
+    assertRefused(
+        "did you mean \"audit\"?",
+        Map.of(SettingKey.EVENT_SINKS, "audit=http://a", SettingKey.LIFECYCLE_EVENTS, "audti"));
+    assertRefused(
+        "expected a history",
+        Map.of(
+            SettingKey.HISTORY, "none",
+            SettingKey.EVENT_SINKS, "audit=http://a",
+            SettingKey.LIFECYCLE_EVENTS, "audit"));
+    assertEquals(
+        "none", load(Map.of(SettingKey.HISTORY, "none")).get(SettingKey.HISTORY), "without them");
+  }
+
+  private static void assertRefused(String says, Map<SettingKey<?>, String> options) {
+    AssertionError e = assertThrows(AssertionError.class, () -> load(options));
+    assertTrue(String.valueOf(e.getMessage()).contains(says), e::getMessage);
+  }
+
+  @Test
   void shouldHaveDefaults() throws SettingsException {
     EffectiveSettings settings =
         SettingsLoader.load(Map.of(), Map.of("HOME", "/home/someone"), null);
@@ -169,6 +197,8 @@ class SettingsLoaderTest {
         Map.of(
             "HOME",
             "/h",
+            "PINION_SECRET_ANY_THING",
+            "s3cret",
             "PINION_URL",
             "http://127.0.0.1:1",
             "PINION_ADMIN",

@@ -153,6 +153,17 @@ class SupervisedProcessTest {
           new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, -1, "locked"), keeper.status());
       process.processListener.onLine(HistorySupervisor.line(0, 0, 0, null));
       assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, 0, 0, 0, ""), keeper.status());
+      process.processListener.onLine(
+          HistorySupervisor.line(new HistorySupervisor.SinkStatus("b@Shop", 1, 0, 7)));
+      process.processListener.onLine(
+          HistorySupervisor.line(new HistorySupervisor.SinkStatus("a", 0, 0, 0)));
+      process.processListener.onLine(
+          HistorySupervisor.line(new HistorySupervisor.SinkStatus("a", 5, 2, 1)));
+      assertEquals(
+          List.of(
+              new HistorySupervisor.SinkStatus("a", 5, 2, 1),
+              new HistorySupervisor.SinkStatus("b@Shop", 1, 0, 7)),
+          keeper.status().sinks());
       process.processListener.onExit(3);
       assertEquals(-1, keeper.status().lagRecords(), "that of one that has ended");
     }

@@ -35,6 +35,12 @@ public final class DefinitionEndpoints {
         ProblemType.NOT_FOUND, "expected a deployed definition, found " + Problem.quoted(key));
   }
 
+  /** The version that the path of a request names. */
+  static DefinitionKey key(HttpExchange httpExchange) {
+    return new DefinitionKey(
+        httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+  }
+
   /** Entity tag of the JSON form. */
   static String etag(DeployedDefinition info) {
     return "\"" + info.sha256() + "\"";
@@ -42,9 +48,7 @@ public final class DefinitionEndpoints {
 
   /** Shows one version, as JSON or as the YAML it was deployed in. */
   void get(HttpExchange httpExchange) throws ProblemException {
-    DefinitionKey key =
-        new DefinitionKey(
-            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey key = key(httpExchange);
     DeployedDefinition info = definitionCatalog.find(key);
     if (info == null) {
       throw notFound(key.toString());
@@ -111,7 +115,7 @@ public final class DefinitionEndpoints {
       throws ProblemException {
     int most = context.limits().maxListed();
     int limit = httpExchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
-    DefinitionFilter filter = DefinitionFilter.of(httpExchange.query(), path, namespace, name);
+    DefinitionFilter filter = new DefinitionFilter(httpExchange.query(), path, namespace, name);
     List<DeployedDefinition> all =
         filter.after(definitionCatalog.list(filter.namespace(), filter.name()));
     int to = Math.min(all.size(), limit);

@@ -57,9 +57,7 @@ final class DeploymentEndpoints {
 
   /** Deploys a document that must have the identity of the path. */
   void put(HttpExchange httpExchange) throws ProblemException {
-    DefinitionKey key =
-        new DefinitionKey(
-            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey key = DefinitionEndpoints.key(httpExchange);
     List<String> conditions = httpExchange.headers("if-none-match");
     DeployedDefinition existing = definitionCatalog.find(key);
     if (existing != null) {
@@ -158,7 +156,7 @@ final class DeploymentEndpoints {
         if (!deploymentRequest.dryRun) {
           throw invalid(invalid.problems());
         }
-        answerChecked(httpExchange, invalid.problems(), List.of());
+        answerChecked(httpExchange, invalid.problems(), invalid.warnings());
       }
       case Deployment.TooManyDefinitions tooManyDefinitions ->
           throw new ProblemException(Problem.overload(tooManyDefinitions.limit()));

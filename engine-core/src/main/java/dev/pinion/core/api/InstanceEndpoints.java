@@ -52,7 +52,7 @@ final class InstanceEndpoints {
     this.context = context;
     this.definitionCatalog = context.ports().definitions();
     this.rendering = new InstanceResponses(context.json());
-    this.reader = new StartReader(definitionCatalog, context.json(), limits);
+    this.reader = new StartReader(definitionCatalog, context.json(), limits, context::epochMillis);
     PeerRelay relay = new PeerRelay(context.ports().peers().client());
     ReplicaGroup replicaGroup = context.ports().peers().group();
     this.starts =
@@ -159,7 +159,8 @@ final class InstanceEndpoints {
             rendering,
             past,
             faultAsHttp,
-            context.limits().defaultWaitMillis());
+            reader.isForLater(start) ? 0 : context.limits().defaultWaitMillis(),
+            reader.isForLater(start) ? InstanceState.PENDING : InstanceState.RUNNING);
     operation.offer(
         (replyTo, awaitEnd, join) ->
             new Command.Start(
@@ -226,7 +227,7 @@ final class InstanceEndpoints {
 
   private void showOutput(HttpExchange httpExchange, InstanceView view) throws ProblemException {
     switch (view.state()) {
-      case RUNNING, WAITING, SUSPENDED ->
+      case PENDING, RUNNING, WAITING, SUSPENDED ->
           rendering.brief(httpExchange, view, 202, response -> response.field("retry-after", "1"));
       case COMPLETED -> showOutputOfCompleted(httpExchange, view);
       case FAULTED -> throw faulted(view);
@@ -266,9 +267,14 @@ final class InstanceEndpoints {
     }
   }
 
-  /** Cancels an instance. */
+  /** Cancels an instance, with compensation unless the client says otherwise. */
   void cancel(HttpExchange httpExchange) throws ProblemException {
-    control(httpExchange, Command.Cancel::new, InstanceState.CANCELLED);
+    String compensate = httpExchange.query().oneOf("compensate", List.of("true", "false"));
+    boolean compensates = !"false".equals(compensate);
+    control(
+        httpExchange,
+        (id, replyTo) -> new Command.Cancel(id, replyTo, compensates),
+        InstanceState.CANCELLED);
   }
 
   /** Suspends an instance. */
@@ -342,7 +348,7 @@ final class InstanceEndpoints {
                             awaitEnd,
                             key,
                             join,
-                            found.tags())));
+                            found.tags().without(Tags.START_AT))));
   }
 
   private boolean goesElsewhere(HttpExchange httpExchange, InstanceId id, @Nullable StartKey key)
@@ -357,7 +363,8 @@ final class InstanceEndpoints {
   }
 
   private StartOperation revival(HttpExchange httpExchange) {
-    return new StartOperation(httpExchange, context, rendering, past, false, 0);
+    return new StartOperation(
+        httpExchange, context, rendering, past, false, 0, InstanceState.RUNNING);
   }
 
   private void control(

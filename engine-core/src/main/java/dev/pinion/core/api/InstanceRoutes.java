@@ -34,7 +34,7 @@ final class InstanceRoutes {
     start(
         RouteList.DEFINITIONS + "/{name}/instances",
         "startLatest",
-        "newest version",
+        "newest enabled version",
         instances::start);
     start(RouteList.VERSION + "/instances", "startVersion", "named version", instances::start);
     routes.get(
@@ -66,14 +66,19 @@ final class InstanceRoutes {
     control(
         "cancellation",
         "cancelInstance",
-        "Cancels an instance; again when it is cancelled already.",
+        "Cancels an instance, after its completed tasks are compensated; again when it is"
+            + " cancelled already.",
+        List.of(
+            new Route.ParameterSpec(
+                QUERY, "compensate", "Flag", "false: end at once, compensate nothing more")),
         instances::cancel);
     control(
         "suspension",
         "suspendInstance",
         "Suspends an instance: calls and timers under way end, nothing more begins.",
+        List.of(),
         instances::suspend);
-    control("resumption", "resumeInstance", "Resumes an instance.", instances::resume);
+    control("resumption", "resumeInstance", "Resumes an instance.", List.of(), instances::resume);
     revive(
         "retry",
         "retryInstance",
@@ -92,7 +97,9 @@ final class InstanceRoutes {
         List.of(RouteList.PREFER, RouteList.KEY),
         List.of(
             problem(
-                409, "the instance has not ended, or the one that the key stands for is under way"),
+                409,
+                "the instance has not ended, or the one that the key stands for is under way, or the"
+                    + " definition is disabled"),
             problem(410, GONE + ", or of the one that the key stands for"),
             problem(422, "the key needs a definition that is journalled")),
         instances::rerun);
@@ -153,13 +160,18 @@ final class InstanceRoutes {
         history::search);
   }
 
-  private void control(String noun, String operation, String summary, Endpoint endpoint) {
+  private void control(
+      String noun,
+      String operation,
+      String summary,
+      List<Route.ParameterSpec> parameters,
+      Endpoint endpoint) {
     routes.add(
         "POST",
         "/v1/instances/{id}/" + noun,
         operation,
         summary,
-        List.of(),
+        parameters,
         Route.BodySpec.nothing(),
         List.of(
             json(202, "done", "Instance"),
@@ -218,7 +230,7 @@ final class InstanceRoutes {
             problem(
                 409,
                 "the instance of the key is under way; Retry-After says when to ask."
-                    + " Or the output cannot be written as JSON"),
+                    + " Or the definition is disabled, or the output cannot be written as JSON"),
             problem(410, "the instance of the key ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),

@@ -8,11 +8,15 @@ import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Rfc3339;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 record StartBody(Payload input, Tags tags) {
   private static final int MAX_NAMED = 5;
   private static final String ORDERING_KEY = "orderingKey";
+  private static final String START_AT = "startAt";
+  private static final List<String> MEMBERS =
+      List.of("input", "businessKey", "labels", ORDERING_KEY, START_AT);
   private static final ByteBuf QUOTED_ORDERING_KEY =
       Unpooled.unreleasableBuffer(
           Unpooled.copiedBuffer('"' + ORDERING_KEY + '"', StandardCharsets.US_ASCII));
@@ -52,8 +59,12 @@ record StartBody(Payload input, Tags tags) {
     JsonNode businessKey = node.get("businessKey");
     JsonNode labels = node.get("labels");
     JsonNode orderingKey = node.get(ORDERING_KEY);
+    JsonNode startAt = node.get(START_AT);
     int tags =
-        (businessKey == null ? 0 : 1) + (labels == null ? 0 : 1) + (orderingKey == null ? 0 : 1);
+        (businessKey == null ? 0 : 1)
+            + (labels == null ? 0 : 1)
+            + (orderingKey == null ? 0 : 1)
+            + (startAt == null ? 0 : 1);
     if (node.size() > tags + (input == null ? 0 : 1)) {
       throw unknownMembers(node);
     }
@@ -64,7 +75,7 @@ record StartBody(Payload input, Tags tags) {
     }
     return new StartBody(
         input == null ? Payload.EMPTY_OBJECT : Payload.of(input),
-        tags == 0 ? Tags.NONE : tags(businessKey, labels, orderingKey, limits));
+        tags == 0 ? Tags.NONE : tags(businessKey, labels, orderingKey, startAt, limits));
   }
 
   /**
@@ -79,33 +90,18 @@ record StartBody(Payload input, Tags tags) {
       @Nullable JsonNode businessKey,
       @Nullable JsonNode labels,
       @Nullable JsonNode orderingKey,
+      @Nullable JsonNode startAt,
       RequestLimits limits)
       throws ProblemException {
     String key =
         businessKey == null
             ? null
             : word("businessKey", businessKey, limits.maxBusinessKeyChars(), "maxBusinessKeyChars");
-    Map<String, String> named = new TreeMap<>();
-    if (labels != null) {
-      if (!labels.isObject() || labels.size() > limits.maxLabels()) {
-        throw new ProblemException(
-            ProblemType.BAD_BODY,
-            "expected labels to be an object with at most "
-                + limits.maxLabels()
-                + " members (request.maxLabels), found "
-                + (labels.isObject() ? labels.size() + " members" : "no object"));
-      }
-      for (Map.Entry<String, JsonNode> label : labels.properties()) {
-        check("the name of a label", label.getKey(), limits.maxLabelChars(), "maxLabelChars");
-        String what = "the label " + Problem.quoted(label.getKey());
-        named.put(
-            label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
-      }
-    }
-    if (named.containsKey(Tags.ORDERING_KEY)) {
-      throw new ProblemException(
-          ProblemType.BAD_BODY,
-          "expected no label pinion.orderingKey, found one; use the member \"orderingKey\"");
+    Map<String, String> named = labels == null ? new TreeMap<>() : labels(labels, limits);
+    refuseLabel(named, Tags.ORDERING_KEY, ORDERING_KEY);
+    refuseLabel(named, Tags.START_AT, START_AT);
+    if (startAt != null) {
+      named.put(Tags.START_AT, time(startAt).toString());
     }
     if (orderingKey != null) {
       named.put(
@@ -113,6 +109,47 @@ record StartBody(Payload input, Tags tags) {
           word(ORDERING_KEY, orderingKey, limits.maxLabelChars(), "maxLabelChars"));
     }
     return new Tags(key, named);
+  }
+
+  private static Map<String, String> labels(JsonNode labels, RequestLimits limits)
+      throws ProblemException {
+    if (!labels.isObject() || labels.size() > limits.maxLabels()) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected labels to be an object with at most "
+              + limits.maxLabels()
+              + " members (request.maxLabels), found "
+              + (labels.isObject() ? labels.size() + " members" : "no object"));
+    }
+    Map<String, String> named = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> label : labels.properties()) {
+      check("the name of a label", label.getKey(), limits.maxLabelChars(), "maxLabelChars");
+      String what = "the label " + Problem.quoted(label.getKey());
+      named.put(
+          label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
+    }
+    return named;
+  }
+
+  private static void refuseLabel(Map<String, String> named, String label, String member)
+      throws ProblemException {
+    if (named.containsKey(label)) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected no label " + label + ", found one; use the member \"" + member + "\"");
+    }
+  }
+
+  private static Instant time(JsonNode startAt) throws ProblemException {
+    String text = startAt.isTextual() ? startAt.textValue() : "";
+    try {
+      return Rfc3339.parse(text).truncatedTo(ChronoUnit.MILLIS);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected startAt to be a time with an offset such as 2026-01-31T08:00:00+01:00, found "
+              + (startAt.isTextual() ? Problem.quoted(text) : "no string"));
+    }
   }
 
   /**
@@ -170,18 +207,14 @@ record StartBody(Payload input, Tags tags) {
   private static ProblemException unknownMembers(JsonNode json) {
     List<String> unknown = new ArrayList<>();
     json.fieldNames().forEachRemaining(unknown::add);
-    unknown.removeAll(List.of("input", "businessKey", "labels", ORDERING_KEY));
-    for (String name : unknown) {
-      if (name.equals("startAt")) {
-        return new ProblemException(
-            ProblemType.NOT_SUPPORTED, "the member \"" + name + "\" is not supported yet");
-      }
-    }
+    unknown.removeAll(MEMBERS);
     List<String> named = unknown.stream().limit(MAX_NAMED).map(Problem::quoted).toList();
     String more = unknown.size() > MAX_NAMED ? " and more" : "";
     return new ProblemException(
         ProblemType.BAD_BODY,
-        "expected no members but \"input\", \"businessKey\", \"labels\" and \"orderingKey\", found "
+        "expected no members but \""
+            + String.join("\", \"", MEMBERS)
+            + "\", found "
             + String.join(", ", named)
             + more);
   }

@@ -29,6 +29,7 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
   private final Prefer prefer;
   private final boolean faultAsHttp;
   private final long patienceMillis;
+  private final InstanceState first;
 
   private @Nullable UnknownInstanceFallback unknownInstanceFallback;
   private Reply.@Nullable Accepted accepted;
@@ -53,6 +54,7 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
    * @param past answers for an instance whose start is repeated after its kernel dropped it
    * @param faultAsHttp whether an instance that ends with an error is answered 502
    * @param defaultWaitMillis time to wait for the end when the client gives none
+   * @param first state of an instance that has only been accepted
    */
   StartOperation(
       HttpExchange httpExchange,
@@ -60,11 +62,13 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
       InstanceResponses rendering,
       HistoryLookup past,
       boolean faultAsHttp,
-      int defaultWaitMillis) {
+      int defaultWaitMillis,
+      InstanceState first) {
     super(httpExchange, context);
     this.rendering = rendering;
     this.past = past;
     this.faultAsHttp = faultAsHttp;
+    this.first = first;
     this.prefer = Prefer.parse(httpExchange.headers("prefer"));
     this.patienceMillis = prefer.waitMillis(defaultWaitMillis, context.limits().maxWaitMillis());
     this.waitOver = patienceMillis == 0;
@@ -140,6 +144,12 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
       case Reply.StateConflict stateConflict -> onNotPossible(stateConflict);
       case Reply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
+      case Reply.DefinitionDisabled disabled ->
+          throw new ProblemException(
+              ProblemType.DEFINITION_DISABLED,
+              "expected a definition that is enabled, found that "
+                  + disabled.definition()
+                  + " is disabled; enable it, or start another version");
     }
   }
 
@@ -210,7 +220,7 @@ final class StartOperation extends KernelRequest<Reply.StartReply> {
 
   private void answer(Reply.Accepted begun) {
     ByteBuf body = exchange().scratch();
-    rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
+    rendering.json().writeAccepted(body, begun.id().toString(), begun.definition(), first);
     Response response =
         Response.of(202, MediaTypes.JSON, body)
             .field("location", InstanceResponses.path(begun.id()));

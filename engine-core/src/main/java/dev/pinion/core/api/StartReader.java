@@ -14,6 +14,9 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.spi.DefinitionCatalog;
 import io.netty.buffer.ByteBuf;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +27,22 @@ final class StartReader {
   private final DefinitionCatalog definitionCatalog;
   private final RequestJson json;
   private final EngineLimits limits;
+  private final LongSupplier epochMillis;
 
-  StartReader(DefinitionCatalog definitionCatalog, RequestJson json, EngineLimits limits) {
+  /**
+   * A reader.
+   *
+   * @param epochMillis the present wall-clock time
+   */
+  StartReader(
+      DefinitionCatalog definitionCatalog,
+      RequestJson json,
+      EngineLimits limits,
+      LongSupplier epochMillis) {
     this.definitionCatalog = definitionCatalog;
     this.json = json;
     this.limits = limits;
+    this.epochMillis = epochMillis;
   }
 
   /** Whether a start may have an ordering key, without reading its body. */
@@ -39,10 +53,35 @@ final class StartReader {
   /** The content of a start, with the ordering key of its definition. */
   StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
     StartBody start = StartBody.read(body, json, limits.request());
+    check(start.tags().startAtEpochMillis());
     Expression<Payload> rule = rule(definition);
     return rule == null
         ? start
         : start.ordered(key(rule, start.input(), definition), limits.request());
+  }
+
+  /** Whether a start is to begin later than now. */
+  boolean isForLater(StartBody start) {
+    return start.tags().startAtEpochMillis() > epochMillis.getAsLong();
+  }
+
+  private void check(long startAt) throws ProblemException {
+    long ahead = startAt - epochMillis.getAsLong();
+    int pastSeconds = limits.schedule().maxPastSeconds();
+    int days = limits.instance().maxTimerDays();
+    if (startAt == 0
+        || (ahead >= -TimeUnit.SECONDS.toMillis(pastSeconds)
+            && ahead <= TimeUnit.DAYS.toMillis(days))) {
+      return;
+    }
+    throw new ProblemException(
+        ProblemType.BAD_BODY,
+        "expected startAt to be at most "
+            + pastSeconds
+            + " s ago (schedule.maxPastSeconds) and "
+            + days
+            + " days ahead (instance.maxTimerDays), found "
+            + Instant.ofEpochMilli(startAt));
   }
 
   private @Nullable Expression<Payload> rule(DefinitionKey definition) {

@@ -22,7 +22,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Deletes definitions that no instance under way uses, in every replica.
@@ -39,6 +38,7 @@ final class UndeployEndpoint {
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
   private final PeerListRequests instances;
+  private final AncillaryTasks tasks;
 
   UndeployEndpoint(RequestContext context) {
     this.context = context;
@@ -48,13 +48,12 @@ final class UndeployEndpoint {
     this.instances =
         new PeerListRequests(
             ports.peers().group(), new PeerRelay(ports.peers().client()), context.json());
+    this.tasks = new AncillaryTasks(context);
   }
 
   /** Deletes the definition that the path names. */
   void delete(HttpExchange httpExchange) throws ProblemException {
-    DefinitionKey key =
-        new DefinitionKey(
-            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey key = DefinitionEndpoints.key(httpExchange);
     if (httpExchange.fromPeer()) {
       perform(httpExchange, () -> forget(httpExchange));
       return;
@@ -129,25 +128,7 @@ final class UndeployEndpoint {
   }
 
   private void perform(HttpExchange httpExchange, Runnable work) throws ProblemException {
-    try {
-      context
-          .ports()
-          .replica()
-          .ancillary()
-          .execute(
-              () -> {
-                try {
-                  work.run();
-                } catch (RuntimeException e) {
-                  httpExchange.onLoop(
-                      () -> {
-                        throw new IllegalStateException("a deletion failed", e);
-                      });
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      throw new ProblemException(Problem.overload("deployments under way"));
-    }
+    tasks.execute(httpExchange, "a deletion failed", work);
   }
 
   private void forget(HttpExchange httpExchange) {

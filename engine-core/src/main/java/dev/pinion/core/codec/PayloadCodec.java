@@ -42,10 +42,12 @@ public final class PayloadCodec {
   private final ObjectReader onceReader;
   private final ObjectWriter writer;
   private final ObjectWriter escapingWriter;
+  private final JsonLimits limits;
   private final int maxHeap;
 
   /** A codec with limits; text may be as long as the given bytes. */
   public PayloadCodec(JsonLimits limits) {
+    this.limits = limits;
     this.factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -69,6 +71,11 @@ public final class PayloadCodec {
     this.writer = mapper.writer();
     this.maxHeap = limits.maxHeapBytes();
     this.escapingWriter = writer.with(JsonWriteFeature.ESCAPE_NON_ASCII);
+  }
+
+  /** The limits of values. */
+  public JsonLimits limits() {
+    return limits;
   }
 
   /**

@@ -5,27 +5,25 @@ import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.PinnedDocument;
 import dev.pinion.core.model.SemanticVersion;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,10 +39,15 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionRegistry implements DefinitionCatalog, GraphSource {
   private final DefinitionLimits limits;
   private final ChainCatalog chains;
-  private final WorkflowCompiler compiler;
+  private final DefinitionCompilation compilation;
   private final DefinitionStore store;
+  private final StoredDefinitionCompiler restorer;
+  private final Clock clock;
   private final UnboundServiceCheck services;
   private final ProgramCheck programs;
+  private final @Nullable MissingSecretCheck secrets;
+  private final ScheduleCheck schedules;
+  private final ScheduleListeners listeners = new ScheduleListeners();
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -78,18 +81,14 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
-    this(limits, store, chains, bindings, EnumSet.allOf(Program.Kind.class));
+    this(limits, store, chains, bindings, DefinitionResources.DEFAULT, Clock.system());
   }
 
   /**
-   * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
-   * are compiled now, and the others when they are first looked up. A definition that then does not
-   * compile is logged with its problems and counts as not deployed; it is compiled again when other
-   * chains of handlers are in force.
+   * A registry like that, which restricts what new definitions may use.
    *
-   * @param chains the chains of handlers that definitions may name
-   * @param bindings which abstract services are served, and whether others are refused
-   * @param programs kinds of programs that deployed definitions may run
+   * @param resources what deployed definitions may use
+   * @param clock time at which new definitions are deployed
    * @throws IllegalStateException when a stored definition does not compile or does not match its
    *     place; the message names it
    */
@@ -98,13 +97,19 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       DefinitionStore store,
       ChainCatalog chains,
       BindingSource bindings,
-      Set<Program.Kind> programs) {
+      DefinitionResources resources,
+      Clock clock) {
     this.limits = limits.definition();
     this.chains = chains;
-    this.compiler = new WorkflowCompiler(limits, chains);
+    this.compilation = new DefinitionCompilation(limits, chains, resources.documents());
     this.store = store;
+    this.restorer = new StoredDefinitionCompiler(compilation, store);
+    this.clock = clock;
     this.services = new UnboundServiceCheck(bindings);
-    this.programs = new ProgramCheck(programs);
+    this.programs = new ProgramCheck(resources.programs());
+    SecretSource known = resources.secrets();
+    this.secrets = known == null ? null : new MissingSecretCheck(known);
+    this.schedules = new ScheduleCheck(limits.schedule());
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -130,6 +135,12 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     deleted = restoredDeleted(); // read afterwards, in force before: no thread finds it in neither
     table = now;
     complete = true;
+    listeners.changed();
+  }
+
+  private void install(DefinitionTable now) {
+    table = now;
+    listeners.changed();
   }
 
   /** The deleted definitions of the store; compiled when an instance needs them. */
@@ -140,7 +151,9 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       InstalledDefinition known = deleted.get(deletedVersion);
       all.put(
           deletedVersion,
-          known != null ? known : InstalledDefinition.lazy(each.stored(), chains, this::restore));
+          known != null
+              ? known
+              : InstalledDefinition.lazy(each.stored(), chains, restorer::compile));
     }
     return all;
   }
@@ -164,24 +177,51 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       deleted = before;
       return Deletion.CHANGED;
     }
-    table = table.without(key);
+    install(table.without(key));
     return Deletion.DELETED;
+  }
+
+  @Override
+  public synchronized @Nullable DeployedDefinition setEnabled(DefinitionKey key, boolean enabled) {
+    InstalledDefinition standing = table.find(key);
+    if (standing == null || compiled(standing) == null || !store.setEnabled(key, enabled)) {
+      return null;
+    }
+    install(table.with(List.of(standing.withEnabled(enabled))));
+    return find(key);
+  }
+
+  @Override
+  public synchronized void refreshStatus(DefinitionKey key) {
+    InstalledDefinition standing = table.find(key);
+    if (standing != null) { // otherwise it is read when it is installed
+      install(table.with(List.of(standing.withEnabled(store.isEnabled(key)))));
+    }
+  }
+
+  @Override
+  public boolean isEnabled(DefinitionKey key) {
+    InstalledDefinition standing = table.find(key);
+    return standing == null || standing.isEnabled();
   }
 
   /** The definitions of the store; of the new ones, the first are compiled. */
   private DefinitionTable restored(int compiledAhead) {
     List<InstalledDefinition> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
-    for (StoredDefinition stored : store.load()) {
+    List<StoredDefinition> all = store.load();
+    Set<DefinitionKey> disabled = store.disabled();
+    for (StoredDefinition stored : all) {
       InstalledDefinition known = table.find(stored.key());
       InstalledDefinition entry =
           known != null && known.hasSameSource(stored)
               ? known
               : restored(stored, entries.size() < compiledAhead);
       if (!keys.add(entry.key())) {
-        throw refusal(stored, "expected each definition once", "another file of " + stored.key());
+        throw restorer.refusal(
+            stored, "expected each definition once", "another file of " + stored.key());
       }
-      entries.add(entry);
+      entries.add(entry.withEnabled(!disabled.contains(entry.key())));
     }
     return DefinitionTable.EMPTY.with(entries);
   }
@@ -190,29 +230,11 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    * A definition whose version is invalid has no place in the table: its compilation reports why.
    */
   private InstalledDefinition restored(StoredDefinition stored, boolean ahead) {
-    return ahead || SemanticVersion.parse(stored.key().version()) == null
-        ? InstalledDefinition.of(stored, restore(stored))
-        : InstalledDefinition.lazy(stored, chains, this::restore);
-  }
-
-  private CompiledDefinition restore(StoredDefinition stored) {
-    return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
-          throw refusal(
-              stored, "expected a definition that compiles", problems.getFirst().toString());
-      case CompilationResult.Compiled compiled -> {
-        ProcessGraph graph = compiled.graph();
-        if (!graph.key().equals(stored.key())) {
-          throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
-        }
-        yield compiled(compiled, stored.mediaType(), stored.source());
-      }
-    };
-  }
-
-  private IllegalStateException refusal(StoredDefinition stored, String expected, String found) {
-    return new IllegalStateException(
-        expected + " at " + store.location(stored) + ", found " + found + "; repair or move it");
+    return ahead
+            || SemanticVersion.parse(stored.key().version()) == null
+            || InstalledDefinition.mayHaveSchedule(stored)
+        ? InstalledDefinition.of(stored, restorer.compile(stored))
+        : InstalledDefinition.lazy(stored, chains, restorer::compile);
   }
 
   @Override
@@ -231,20 +253,57 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     } catch (CharacterCodingException e) {
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
-    return switch (compiler.compile(text, mediaType)) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
-          new Deployment.Invalid(problems);
+    CompilationResult result =
+        compilation.ofDeployed(text, mediaType, (key, document) -> kept(key, document, text));
+    return deploy(result, text, mediaType, expected, dryRun);
+  }
+
+  /**
+   * The documents that are kept when the same definition is deployed, here or by another replica,
+   * so that it means the same everywhere; null when it is not.
+   */
+  private @Nullable List<PinnedDocument> kept(DefinitionKey key, Payload document, String text) {
+    DeployedDefinition known = find(key);
+    if (known != null) {
+      return known.document().equals(document) ? known.text().documents() : null;
+    }
+    StoredDefinition stored = store.find(key);
+    return stored != null && stored.source().equals(text) ? stored.documents() : null;
+  }
+
+  private Deployment deploy(
+      CompilationResult result,
+      String text,
+      String mediaType,
+      @Nullable DefinitionKey expected,
+      boolean dryRun) {
+    return switch (result) {
+      case CompilationResult.Rejected(List<Diagnostic> problems, List<Diagnostic> warnings) ->
+          new Deployment.Invalid(problems, warnings);
       case CompilationResult.Compiled compiled -> {
-        List<Diagnostic> refused = programs.refused(compiled.programs());
+        List<Diagnostic> refused = new ArrayList<>(programs.refused(compiled.programs()));
+        refused.addAll(schedules.refused(compiled.schedule()));
         if (!refused.isEmpty()) {
-          yield new Deployment.Invalid(refused);
+          yield new Deployment.Invalid(refused, compiled.warnings());
         }
         List<Diagnostic> unserved = services.unserved(compiled.services());
-        yield !unserved.isEmpty() && services.refuses()
-            ? new Deployment.Invalid(unserved)
-            : deploy(compiled(compiled, mediaType, text), expected, dryRun, unserved);
+        List<Diagnostic> warnings = new ArrayList<>(compiled.warnings());
+        if (!unserved.isEmpty() && services.refuses()) {
+          yield new Deployment.Invalid(unserved, warnings);
+        }
+        warnings.addAll(unserved);
+        warnings.addAll(secrets == null ? List.of() : secrets.missing(compiled.secrets()));
+        yield deploy(deployed(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
       }
     };
+  }
+
+  private CompiledDefinition deployed(
+      CompilationResult.Compiled compiled, String mediaType, String text) {
+    DefinitionKey key = compiled.graph().key();
+    return StoredDefinitionCompiler.of(
+        compiled,
+        new StoredDefinition(key, mediaType, text, clock.epochMillis(), compiled.documents()));
   }
 
   private Deployment deploy(
@@ -280,47 +339,34 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return new Deployment.TooManyDefinitions("definition.maxDefinitions");
     }
     DeployedDefinition info = compiledDefinition.info();
-    StoredDefinition wanted = new StoredDefinition(info.key(), info.mediaType(), info.source());
+    if (compiledDefinition.graph().schedule() != null
+        && !schedules.hasRoom(table, DefinitionName.of(info.key()))) {
+      return new Deployment.TooManyDefinitions("schedule.maxSchedules");
+    }
+    StoredDefinition wanted =
+        new StoredDefinition(
+            info.key(),
+            info.mediaType(),
+            info.source(),
+            info.status().deployedAtMillis(),
+            info.text().documents());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
-      table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));
+      install(table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition))));
       return new Deployment.Created(info, warnings);
     }
     // Another replica deployed first.
-    CompiledDefinition first = restore(standing);
-    table = table.with(List.of(InstalledDefinition.of(standing, first)));
-    return first.info().sha256().equals(info.sha256())
-        ? new Deployment.Unchanged(first.info(), warnings)
-        : new Deployment.VersionConflict(first.info());
+    CompiledDefinition first = restorer.compile(standing);
+    boolean enabled = store.isEnabled(standing.key());
+    install(table.with(List.of(InstalledDefinition.of(standing, first).withEnabled(enabled))));
+    DeployedDefinition there = first.withEnabled(enabled).info();
+    return there.sha256().equals(info.sha256())
+        ? new Deployment.Unchanged(there, warnings)
+        : new Deployment.VersionConflict(there);
   }
 
   private static Deployment invalid(String message) {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
-  }
-
-  private static CompiledDefinition compiled(
-      CompilationResult.Compiled compiled, String mediaType, String source) {
-    ProcessGraph graph = compiled.graph();
-    Payload document = compiled.document();
-    return new CompiledDefinition(
-        new DeployedDefinition(
-            graph.key(),
-            sha256(document),
-            new DeployedDefinition.DefinitionText(mediaType, source),
-            document,
-            compiled.chains(),
-            compiled.orderingKey(),
-            compiled.origins()),
-        graph);
-  }
-
-  private static String sha256(Payload document) {
-    try {
-      byte[] json = document.toString().getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java platform has SHA-256.
-    }
   }
 
   @Override
@@ -355,6 +401,21 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   public @Nullable ProcessGraph latestGraph(String namespace, String name) {
     CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
     return compiledDefinition == null ? null : compiledDefinition.graph();
+  }
+
+  @Override
+  public Map<DefinitionName, ProcessGraph> schedules() {
+    return table.schedules();
+  }
+
+  @Override
+  public void addScheduleListener(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeScheduleListener(Runnable listener) {
+    listeners.remove(listener);
   }
 
   private static @Nullable CompiledDefinition compiled(@Nullable InstalledDefinition definition) {

@@ -1,6 +1,8 @@
 package dev.pinion.core.definition;
 
+import dev.pinion.core.model.DefinitionKey;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public interface DefinitionStore {
   /** Every definition that was saved, in no particular order. */
   List<StoredDefinition> load();
+
+  /** The definition of a key, or null when it was not saved. */
+  @Nullable StoredDefinition find(DefinitionKey key);
 
   /**
    * Saves a definition unless its key has one; when this returns, it survives a loss of power.
@@ -33,6 +38,20 @@ public interface DefinitionStore {
 
   /** The deleted definitions, in no particular order. */
   List<DeletedDefinition> deleted();
+
+  /**
+   * Disables or enables a definition; when this returns, that survives a loss of power. A new
+   * definition is enabled.
+   *
+   * @return false when the store has no definition under the key
+   */
+  boolean setEnabled(DefinitionKey key, boolean enabled);
+
+  /** Whether a definition is not disabled. */
+  boolean isEnabled(DefinitionKey key);
+
+  /** The keys of disabled definitions. */
+  Set<DefinitionKey> disabled();
 
   /** The place where a definition is stored, for messages. */
   String location(StoredDefinition definition);

@@ -1,7 +1,9 @@
 package dev.pinion.core.definition;
 
 import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,19 +16,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The definitions deployed at one moment. Immutable. */
 final class DefinitionTable {
-  private record QualifiedName(String namespace, String name) {}
-
   static final DefinitionTable EMPTY = new DefinitionTable(new TreeMap<>(DefinitionKey.ORDER));
 
   private final SortedMap<DefinitionKey, InstalledDefinition> ordered;
   private final Map<DefinitionKey, InstalledDefinition> byKey;
-  private final Map<QualifiedName, InstalledDefinition> latest = new HashMap<>();
+  private final Map<DefinitionName, InstalledDefinition> latest = new HashMap<>();
+  private final Map<DefinitionName, ProcessGraph> schedules;
 
   private DefinitionTable(SortedMap<DefinitionKey, InstalledDefinition> ordered) {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
     ordered.forEach(
-        (key, entry) -> latest.put(new QualifiedName(key.namespace(), key.name()), entry));
+        (key, entry) -> latest.merge(DefinitionName.of(key), entry, DefinitionTable::preferred));
+    Map<DefinitionName, ProcessGraph> scheduled = new HashMap<>();
+    latest.forEach(
+        (name, entry) -> {
+          ProcessGraph schedule = entry.isEnabled() ? entry.schedule() : null;
+          if (schedule != null) {
+            scheduled.put(name, schedule);
+          }
+        });
+    this.schedules = Map.copyOf(scheduled);
+  }
+
+  /** The newer version, unless it is disabled and the older one is not. */
+  private static InstalledDefinition preferred(
+      InstalledDefinition older, InstalledDefinition newer) {
+    return older.isEnabled() && !newer.isEnabled() ? older : newer;
   }
 
   /** This table with more definitions. */
@@ -52,7 +68,12 @@ final class DefinitionTable {
   }
 
   @Nullable InstalledDefinition latest(String namespace, String name) {
-    return latest.get(new QualifiedName(namespace, name));
+    return latest.get(new DefinitionName(namespace, name));
+  }
+
+  /** Graphs of schedules by the names whose newest enabled version has one. */
+  Map<DefinitionName, ProcessGraph> schedules() {
+    return schedules;
   }
 
   List<DeployedDefinition> list(@Nullable String namespace, @Nullable String name) {

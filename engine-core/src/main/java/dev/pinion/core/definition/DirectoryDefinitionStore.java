@@ -14,19 +14,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each definition in a separate file: {@code <namespace>/<name>/<version>.yaml}, or {@code
- * .json}, with its checksum next to it.
+ * .json}, with its checksum and the documents to which it refers next to it.
  *
  * <p>A file is written in the same folder under a name that begins with a dot, forced to disk, and
- * renamed after its checksum was written, so a definition is complete or absent, and a later loss
- * or change is noticed. The rest of a save that a crash interrupted is removed on load. Processes
- * that share the directory take turns by a lock on a file in it, which the operating system
- * releases when its holder dies. An unexpected file in the directory is refused by name, because
- * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted}.
+ * renamed after its documents and its checksum were written, so a definition is complete or absent,
+ * and a later loss or change is noticed. The rest of a save that a crash interrupted is removed on
+ * load. Processes that share the directory take turns by a lock on a file in it, which the
+ * operating system releases when its holder dies. An unexpected file in the directory is refused by
+ * name, because ignoring it could hide a lost definition. Deleted definitions are kept below {@code
+ * .deleted}, marks of disabled ones below {@code .disabled}. The time of a file is that of its
+ * deployment.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final String UNFINISHED = ".unfinished-";
@@ -36,6 +39,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private final Path directory;
   private final DeletedDefinitionFiles deleted;
+  private final DisabledMarks disabled;
 
   /**
    * A store in a directory, which is created when it is missing, unless the one above it is missing
@@ -44,6 +48,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   public DirectoryDefinitionStore(Path directory) {
     this.directory = directory;
     this.deleted = new DeletedDefinitionFiles(directory);
+    this.disabled = new DisabledMarks(directory);
   }
 
   @Override
@@ -69,6 +74,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     for (Path file : files()) {
       if (DefinitionChecksum.isSum(file)) {
         checkPresent(file);
+      } else if (PinnedDocumentFiles.isDocuments(file)) {
+        deleteOrphan(file);
       } else {
         definitions.add(read(file));
       }
@@ -76,17 +83,29 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     return definitions;
   }
 
+  /** Deletes documents whose definition was deleted before a crash. */
+  private static void deleteOrphan(Path documents) throws IOException {
+    Path definition = PinnedDocumentFiles.definitionOf(documents);
+    if (!Files.exists(definition) && !Files.exists(DefinitionChecksum.of(definition))) {
+      Files.delete(documents);
+    }
+  }
+
   private static boolean isUnfinished(Path file) {
     return String.valueOf(file.getFileName()).startsWith(UNFINISHED);
   }
 
-  /** Deletes an unfinished file, its checksum first: alone it would report a lost definition. */
+  /**
+   * Deletes an unfinished file, its checksum first: alone it would report a lost definition. Its
+   * documents go with it.
+   */
   private static void deleteUnfinished(Path unfinished) throws IOException {
     String version = unfinished.getFileName().toString().substring(UNFINISHED.length());
     for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
       Path definition = unfinished.resolveSibling(version + extension);
       if (!Files.exists(definition)) {
         Files.deleteIfExists(DefinitionChecksum.of(definition));
+        Files.deleteIfExists(PinnedDocumentFiles.of(definition));
       }
     }
     Files.delete(unfinished);
@@ -119,7 +138,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
           if (!Files.exists(unfinished(DefinitionChecksum.definitionOf(file)))) {
             checkPresent(file);
           }
-        } else if (!isUnfinished(file)) {
+        } else if (!isUnfinished(file) && !PinnedDocumentFiles.isDocuments(file)) {
           read(file);
         }
       } catch (IOException e) {
@@ -132,7 +151,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files
-          .filter(file -> !Files.isDirectory(file) && !isLock(file) && !deleted.holds(file))
+          .filter(file -> !Files.isDirectory(file) && !isLock(file))
+          .filter(file -> !deleted.holds(file) && !disabled.holds(file))
           .sorted()
           .toList();
     }
@@ -151,7 +171,12 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DefinitionKey key =
             new DefinitionKey(
                 relative.getName(0).toString(), relative.getName(1).toString(), version);
-        return new StoredDefinition(key, extension.getKey(), text(file));
+        return new StoredDefinition(
+            key,
+            extension.getKey(),
+            text(file),
+            Files.getLastModifiedTime(file).toMillis(),
+            PinnedDocumentFiles.read(file));
       }
     }
     throw new IOException(
@@ -167,6 +192,19 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException e) {
       throw new IOException("expected text in UTF-8 in " + file + ", found other bytes", e);
+    }
+  }
+
+  @Override
+  public @Nullable StoredDefinition find(DefinitionKey key) {
+    try {
+      checkThere();
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        Path standing = standing(key);
+        return standing == null ? null : read(standing);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -193,23 +231,37 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   private @Nullable StoredDefinition saveFile(StoredDefinition definition) throws IOException {
+    Path standing = standing(definition.key());
+    if (standing != null) {
+      return read(standing);
+    }
     Path file = file(definition);
     Path folder = folder(definition.key());
-    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
-      Path standing = folder.resolve(definition.key().version() + extension);
-      if (Files.exists(standing)) {
-        return read(standing);
-      }
-    }
+    disabled.set(definition.key(), false);
     DurableFiles.create(directory, folder);
     Path unfinished = unfinished(file);
-    DurableFiles.write(unfinished, definition.source());
+    DurableFiles.write(unfinished, definition.source(), definition.deployedAtMillis());
     DurableFiles.force(folder);
+    if (!definition.documents().isEmpty()) {
+      DurableFiles.write(
+          PinnedDocumentFiles.of(file), PinnedDocumentFiles.text(definition.documents()));
+    }
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
     DurableFiles.write(DefinitionChecksum.of(file), DefinitionChecksum.text(file, content));
     DurableFiles.force(folder);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.force(folder);
+    return null;
+  }
+
+  /** The file of a definition, or null. */
+  private @Nullable Path standing(DefinitionKey key) {
+    for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
+      Path file = folder(key).resolve(key.version() + extension);
+      if (Files.exists(file)) {
+        return file;
+      }
+    }
     return null;
   }
 
@@ -227,6 +279,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DurableFiles.force(folder(definition.key()));
         Files.delete(file);
         DurableFiles.force(folder(definition.key()));
+        Files.deleteIfExists(PinnedDocumentFiles.of(file));
+        disabled.set(definition.key(), false);
       }
       return true;
     } catch (IOException e) {
@@ -247,6 +301,39 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
     try (DirectoryLock _ = DirectoryLock.take(directory)) { // others rename the files that they add
       return deleted.load();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean setEnabled(DefinitionKey key, boolean enabled) {
+    try {
+      checkThere();
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        boolean there = standing(key) != null;
+        if (there) {
+          disabled.set(key, !enabled);
+        }
+        return there;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean isEnabled(DefinitionKey key) {
+    return !disabled.has(key);
+  }
+
+  @Override
+  public Set<DefinitionKey> disabled() {
+    if (!Files.isDirectory(directory)) {
+      return Set.of();
+    }
+    try (DirectoryLock _ = DirectoryLock.take(directory)) { // others add and remove marks
+      return disabled.load();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

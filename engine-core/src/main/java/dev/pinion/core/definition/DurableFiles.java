@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Objects;
 
 /** Files and folders that survive a loss of power. */
@@ -16,6 +17,15 @@ final class DurableFiles {
 
   /** Writes a file and forces it to disk. */
   static void write(Path file, String text) throws IOException {
+    write(file, text, 0);
+  }
+
+  /**
+   * Writes a file and forces it to disk.
+   *
+   * @param modifiedAtMillis time of the file, in milliseconds since the epoch; 0 for now
+   */
+  static void write(Path file, String text, long modifiedAtMillis) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file,
@@ -25,6 +35,9 @@ final class DurableFiles {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
+      }
+      if (modifiedAtMillis != 0) {
+        Files.setLastModifiedTime(file, FileTime.fromMillis(modifiedAtMillis));
       }
       channel.force(true);
     }

@@ -4,6 +4,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -23,8 +24,17 @@ import org.slf4j.LoggerFactory;
 final class InstalledDefinition {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledDefinition.class);
 
+  /** Beginnings of escapes, in which a text may hide a word. */
+  private static final List<String> ESCAPES = List.of("\\u", "\\U", "\\x");
+
   /** The result of its compilation. */
-  record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {}
+  record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {
+    CompiledDefinition withEnabled(boolean enabled) {
+      return info.status().enabled() == enabled
+          ? this
+          : new CompiledDefinition(info.withEnabled(enabled), graph);
+    }
+  }
 
   /**
    * A compilation that failed.
@@ -34,6 +44,7 @@ final class InstalledDefinition {
   private record CompileFailure(@Nullable Map<String, String> chains) {}
 
   private final StoredDefinition stored;
+  private final boolean enabled;
   private final ChainCatalog chains;
   private final Function<StoredDefinition, CompiledDefinition> compiler;
   private volatile @Nullable CompiledDefinition compiledDefinition;
@@ -41,23 +52,26 @@ final class InstalledDefinition {
 
   private InstalledDefinition(
       StoredDefinition stored,
+      boolean enabled,
       @Nullable CompiledDefinition compiledDefinition,
       ChainCatalog chains,
       Function<StoredDefinition, CompiledDefinition> compiler) {
     this.stored = stored;
-    this.compiledDefinition = compiledDefinition;
+    this.enabled = enabled;
+    this.compiledDefinition =
+        compiledDefinition == null ? null : compiledDefinition.withEnabled(enabled);
     this.chains = chains;
     this.compiler = compiler;
   }
 
-  /** A compiled definition. */
+  /** A compiled definition, enabled. */
   static InstalledDefinition of(StoredDefinition stored, CompiledDefinition compiledDefinition) {
     return new InstalledDefinition(
-        stored, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
+        stored, true, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
   }
 
   /**
-   * A definition that is compiled at its first use.
+   * A definition, enabled, that is compiled at its first use.
    *
    * @param chains the chains of handlers that it may name
    * @param compiler compiles it; throws an {@link IllegalStateException} when that fails
@@ -66,7 +80,19 @@ final class InstalledDefinition {
       StoredDefinition stored,
       ChainCatalog chains,
       Function<StoredDefinition, CompiledDefinition> compiler) {
-    return new InstalledDefinition(stored, null, chains, compiler);
+    return new InstalledDefinition(stored, true, null, chains, compiler);
+  }
+
+  /** The same definition, disabled or enabled. */
+  InstalledDefinition withEnabled(boolean wanted) {
+    return wanted == enabled
+        ? this
+        : new InstalledDefinition(stored, wanted, compiledDefinition, chains, compiler);
+  }
+
+  /** Whether instances of it may start. */
+  boolean isEnabled() {
+    return enabled;
   }
 
   DefinitionKey key() {
@@ -79,7 +105,19 @@ final class InstalledDefinition {
 
   /** Whether its stored form equals the one of a store. */
   boolean hasSameSource(StoredDefinition other) {
-    return stored.source().equals(other.source());
+    return stored.source().equals(other.source()) && stored.documents().equals(other.documents());
+  }
+
+  /** Whether its text may have a schedule: then it is compiled from the beginning. */
+  static boolean mayHaveSchedule(StoredDefinition stored) {
+    String text = stored.source();
+    return text.contains("schedule") || ESCAPES.stream().anyMatch(text::contains);
+  }
+
+  /** The graph of the instance that keeps its schedule; null without one, or not compiled yet. */
+  @Nullable ProcessGraph schedule() {
+    CompiledDefinition known = compiledDefinition;
+    return known == null ? null : known.graph().schedule();
   }
 
   /**
@@ -95,7 +133,7 @@ final class InstalledDefinition {
     Map<String, String> inForce = chains.points();
     if (compiledDefinition == null && isUntriedWith(inForce)) {
       try {
-        compiledDefinition = compiler.apply(stored);
+        compiledDefinition = compiler.apply(stored).withEnabled(enabled);
       } catch (IllegalStateException e) {
         compileFailure = new CompileFailure(inForce);
         LOG.error(

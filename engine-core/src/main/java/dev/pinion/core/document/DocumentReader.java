@@ -22,10 +22,27 @@ public final class DocumentReader {
    * @throws DocumentSyntaxException when the text is not one document, or exceeds a limit
    */
   public SourceNode read(String text, String mediaType) throws DocumentSyntaxException {
+    return read(text, mediaType, false);
+  }
+
+  /**
+   * Reads a document of another language, whose authors write keys of YAML such as {@code 200:}
+   * without quotes. Such a key counts as its text.
+   *
+   * @param text the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @throws DocumentSyntaxException when the text is not one document, or exceeds a limit
+   */
+  public SourceNode readForeign(String text, String mediaType) throws DocumentSyntaxException {
+    return read(text, mediaType, true);
+  }
+
+  private SourceNode read(String text, String mediaType, boolean anyScalarKeys)
+      throws DocumentSyntaxException {
     checkSize(text);
     SourceNode root =
         switch (mediaType) {
-          case YAML -> new YamlReader(text, limits).read();
+          case YAML -> new YamlReader(text, limits, anyScalarKeys).read();
           case JSON -> new JsonReader(text, limits).read();
           default ->
               throw new IllegalArgumentException(

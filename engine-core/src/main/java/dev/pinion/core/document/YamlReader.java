@@ -38,6 +38,7 @@ public final class YamlReader {
 
   private final String text;
   private final EngineLimits limits;
+  private final boolean anyScalarKeys;
   private final SourceTreeBuilder tree;
   private final Map<String, SourceNode> anchors = new HashMap<>();
   private final Deque<Optional<Anchor>> openAnchors = new ArrayDeque<>();
@@ -46,9 +47,15 @@ public final class YamlReader {
   private int lastCodePoint;
   private int lastOffset;
 
-  YamlReader(String text, EngineLimits limits) {
+  /**
+   * A reader of one document.
+   *
+   * @param anyScalarKeys whether keys may be numbers, booleans and null, which count as their text
+   */
+  YamlReader(String text, EngineLimits limits, boolean anyScalarKeys) {
     this.text = text;
     this.limits = limits;
+    this.anyScalarKeys = anyScalarKeys;
     this.tree = new SourceTreeBuilder(limits);
   }
 
@@ -119,7 +126,7 @@ public final class YamlReader {
               + event.getAlias().getValue());
     }
     if (tree.expectsKey()) {
-      key(target.json(), offset);
+      key(target.json(), target.json().asText(), offset);
     } else {
       tree.add(target, offset);
     }
@@ -148,7 +155,7 @@ public final class YamlReader {
         throw new DocumentSyntaxException(
             offset, "expected a key of YAML 1.2, which has no merge keys, found <<");
       }
-      key(json, offset);
+      key(json, event.getValue(), offset);
       anchored(event.getAnchor(), new Scalar(json, offset, form(event)));
       return;
     }
@@ -157,13 +164,13 @@ public final class YamlReader {
     anchored(event.getAnchor(), node);
   }
 
-  private void key(JsonNode key, int offset) throws DocumentSyntaxException {
-    if (!key.isTextual()) {
+  private void key(JsonNode key, String written, int offset) throws DocumentSyntaxException {
+    if (!key.isTextual() && !(anyScalarKeys && key.isValueNode())) {
       throw new DocumentSyntaxException(
           offset,
           "expected a string as key, found " + ValueDescription.describe(key) + "; quote it");
     }
-    tree.key(key.textValue(), offset);
+    tree.key(written, offset);
   }
 
   private void anchored(Optional<Anchor> anchor, SourceNode node) {

@@ -52,6 +52,7 @@ public final class Engine implements AutoCloseable {
   private final EngineLoops loops;
   private final Listeners hall;
   private final int rehearsed;
+  private final Runnable scheduleListener;
 
   /**
    * Starts an engine.
@@ -85,10 +86,13 @@ public final class Engine implements AutoCloseable {
             settings.clock());
     this.ahead = ConnectionWarmUp.of(settings);
     this.loops = new EngineLoops(settings, pipeline);
+    this.scheduleListener = loops::wakeKernels;
     try {
       ClientTls tls = ClientTls.load(settings.trustedCertificates());
       pipeline.recover();
       loops.lay((request, invoker) -> addStages(request, invoker, tls), ahead);
+      pipeline.feedEvents();
+      settings.graphs().addScheduleListener(scheduleListener);
       ahead.await();
       this.hall =
           Listeners.open(settings, loops.request(), pipeline.requestHandlers(), pipeline.clients());
@@ -329,6 +333,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopThreads() {
+    settings.graphs().removeScheduleListener(scheduleListener);
     pipeline.kernels().forEach(Kernel::freeze); // the end of an instance from here on is no failure
     boolean all = loops.stop(STOP_SECONDS);
     ancillary.shutdownNow();
@@ -336,6 +341,8 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
+    pipeline.credentials().close();
+    settings.protocols().close();
     closeSafeStore(all);
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ final class EngineLoops {
   private final EngineSettings settings;
   private final Pipeline pipeline;
   private final List<StageLoopGroup> groups = new ArrayList<>();
+  private final List<Wakeup> kernelWakeups = new CopyOnWriteArrayList<>();
   private @Nullable StageLoopGroup request;
   private @Nullable StageLoopGroup invoker;
 
@@ -135,6 +137,8 @@ final class EngineLoops {
     Kernel kernel = pipeline.kernels().get(index);
     kernel.requests().attach(loop);
     kernel.completions().attach(loop);
+    kernel.events().lane().attach(loop);
+    kernelWakeups.add(loop);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       safeStore.journal(index).setWakeup(loop);
@@ -145,6 +149,11 @@ final class EngineLoops {
     for (int i = 0; i < stages.size(); i++) {
       loops.loops().get(i).host(List.of(stages.get(i)));
     }
+  }
+
+  /** Has every kernel run another duty cycle. */
+  void wakeKernels() {
+    kernelWakeups.forEach(Wakeup::signal);
   }
 
   /** Completes when every loop has run once more. */

@@ -32,7 +32,9 @@ final class KernelMetrics {
     metrics.definitions(definitions.values());
     metrics.starts();
     metrics.tasks();
+    metrics.schedules();
     metrics.outside();
+    metrics.listening();
   }
 
   private void instances() {
@@ -126,6 +128,25 @@ final class KernelMetrics {
         outcome);
   }
 
+  private void schedules() {
+    families.gauge(
+        "pinion_schedules",
+        "Schedules that are kept here, paused ones included.",
+        sum(each -> each.schedules().kept()));
+    families.histogram(
+        "pinion_schedule_lateness_seconds",
+        "Seconds from the time at which a run of a schedule was due until it began.",
+        kernels.stream().map(each -> each.schedules().lateness()).toList());
+    families.counter(
+        "pinion_schedule_missed_total",
+        "Due times of schedules that passed without a run, because none could begin.",
+        sum(each -> each.schedules().missed()));
+    families.counter(
+        "pinion_schedule_skipped_total",
+        "Due times of schedules that passed without a run, because another run was under way.",
+        sum(each -> each.schedules().skipped()));
+  }
+
   private void outside() {
     families.gauge(
         "pinion_timers_pending",
@@ -151,6 +172,29 @@ final class KernelMetrics {
         "pinion_events_stale_total",
         "Completions and timers that came too late to have an effect.",
         sum(KernelCounters::stale));
+  }
+
+  private void listening() {
+    families.gauge(
+        "pinion_event_listeners",
+        "Tasks that listen to CloudEvents.",
+        sum(each -> each.listening().listeners()));
+    families.counter(
+        "pinion_events_compared_total",
+        "CloudEvents that kernels compared with filters.",
+        sum(each -> each.listening().events()));
+    families.counter(
+        "pinion_events_matched_total",
+        "CloudEvents given to tasks that listen, for each task.",
+        sum(each -> each.listening().matches()));
+    families.counter(
+        "pinion_event_filter_failures_total",
+        "Expressions of filters that failed, so that the event did not pass.",
+        sum(each -> each.listening().failures()));
+    families.gauge(
+        "pinion_events_kept",
+        "CloudEvents that kernels keep for tasks that begin to listen later.",
+        sum(each -> each.listening().unheard()));
   }
 
   private long sum(ToLongFunction<KernelCounters> count) {

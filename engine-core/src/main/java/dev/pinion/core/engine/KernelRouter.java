@@ -54,12 +54,17 @@ final class KernelRouter implements KernelDispatcher {
     return lane(query.id().partition()).offer(query);
   }
 
+  @Override
+  public boolean offer(Query.GetSchedule query) {
+    return lane(query.name().partition()).offer(query);
+  }
+
   private Lane<KernelMessage> lane(int partition) {
     return requests.get(partitionTable.owner(partition));
   }
 
   @Override
-  public boolean offerToAll(Query.ListInstances question) {
+  public boolean offerToAll(Query.ListQuery question) {
     boolean all = true;
     for (Lane<KernelMessage> lane : requests) {
       all &= lane.offer(question);

@@ -19,6 +19,11 @@ import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.ProtocolClient;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
+import dev.pinion.core.invoker.authentication.CallCredentials;
+import dev.pinion.core.invoker.authentication.SecretProgramCaller;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -49,10 +54,12 @@ import dev.pinion.core.program.LocalPrograms;
 import dev.pinion.core.program.ProgramSearch;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -72,6 +79,7 @@ final class Pipeline {
   private final EngineSettings settings;
   private final boolean fused;
   private final PayloadCodec codec;
+  private final CallCredentials credentials;
   private final HeapAccount heap;
   private final @Nullable SafeStore safeStore;
   private final PartitionTable partitionTable;
@@ -99,10 +107,13 @@ final class Pipeline {
     StageLayout stageLayout = settings.layout();
     this.fused = stageLayout instanceof StageLayout.Fused;
     this.codec = new PayloadCodec(limits.json());
+    this.credentials =
+        new CallCredentials(
+            settings.secrets(), limits, settings.clock(), codec, settings.threads());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -119,7 +130,7 @@ final class Pipeline {
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
-            stageLayout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * (limits.kernel().maxEvaluations() + 1), // one is for filters
             limits.expression().maxSteps(),
             completions,
             settings.threads());
@@ -142,6 +153,19 @@ final class Pipeline {
     }
   }
 
+  /** Lets the kernels receive events. Call once, when they have loops. */
+  void feedEvents() {
+    List<ExternalEvents.KernelFeed> feeds = new ArrayList<>();
+    for (int kernel = 0; kernel < kernels.size(); kernel++) {
+      BitSet partitions = new BitSet(ReplicaGroup.PARTITIONS);
+      for (int partition = 0; partition < ReplicaGroup.PARTITIONS; partition++) {
+        partitions.set(partition, partitionTable.owner(partition) == kernel);
+      }
+      feeds.add(new ExternalEvents.KernelFeed(kernels.get(kernel).events(), partitions));
+    }
+    settings.events().feed(feeds);
+  }
+
   /** The journal and its services, or null when nothing is stored. */
   @Nullable SafeStore safeStore() {
     return safeStore;
@@ -158,7 +182,11 @@ final class Pipeline {
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),
         new DefinitionSources(
-            settings.graphs(), settings.bindings(), settings.safeStore().defaultLevel()),
+            settings.graphs(),
+            settings.bindings(),
+            settings.safeStore().defaultLevel(),
+            partition ->
+                partitionTable.owner(partition) == index && partitionTable.isLocal(partition)),
         new KernelOutputs(
             safeStore == null ? Journal.NONE : safeStore.journal(index),
             settings.observer(),
@@ -194,17 +222,32 @@ final class Pipeline {
   /** Makes the Invoker that is to run on a loop. */
   void addInvoker(StageLoop loop, ClientTls tls) {
     InvokerCounters counters = new InvokerCounters();
+    ServiceCaller services =
+        new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop);
+    ProtocolClient.CallingInvoker calling =
+        new ProtocolClient.CallingInvoker(
+            loop, services, caller -> new SecretProgramCaller(caller, credentials, loop));
     int index = invokers.size();
     invokers.add(
         new Invoker(
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            new CallTargets(caller(loop, tls, counters), programs.caller(loop)),
+            new CallTargets(
+                services,
+                new SecretProgramCaller(programs.caller(loop), credentials, loop),
+                (call, listener) -> settings.protocols().call(call, calling, listener)),
             this::complete,
             counters,
             CallDecorators.of(
-                settings.around(), loop, codec, settings.bindings(), settings.clock(), heap)));
+                settings.around(),
+                loop,
+                codec,
+                settings.limits().invoker(),
+                settings.bindings(),
+                settings.clock(),
+                heap,
+                settings.events())));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
@@ -250,7 +293,8 @@ final class Pipeline {
             new HistoryAccess(settings.history(), historyThreads),
             settings.broker(),
             settings.events());
-    LocalReplica replica = new LocalReplica(ancillary, readiness, EngineVersion.CURRENT);
+    LocalReplica replica =
+        new LocalReplica(ancillary, readiness, EngineVersion.CURRENT, settings.pictures());
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
@@ -283,6 +327,11 @@ final class Pipeline {
         transport.unixAddress(),
         replicaGroup,
         settings.limits().request());
+  }
+
+  /** What calls authenticate themselves with. */
+  CallCredentials credentials() {
+    return credentials;
   }
 
   /** Requests being answered. Any thread. */

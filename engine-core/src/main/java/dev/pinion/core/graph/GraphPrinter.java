@@ -49,14 +49,25 @@ public final class GraphPrinter {
             + common.name()
             + attributes(taskAttributes(common))
             + arrow(common.next(), siblings));
+    if (common.compensation() != null) {
+      task(indent + 1, common.compensation().task(), List.of());
+    }
     switch (task) {
-      case Node.Do(var _, Block body) -> block(indent + 1, body);
+      case Node.Do(var _, Block body, var _) -> block(indent + 1, body);
       case Node.Switch choice -> cases(indent + 1, choice, siblings);
       case Node.For loop -> block(indent + 1, loop.body());
       case Node.ParallelForEach loop -> block(indent + 1, loop.body());
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
-      case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ -> {}
+      case Node.Listen listen when listen.foreach() != null -> iteration(indent, listen.foreach());
+      case Node.Set _,
+          Node.Call _,
+          Node.RunWorkflow _,
+          Node.Emit _,
+          Node.Listen _,
+          Node.Raise _,
+          Node.Wait _,
+          Node.Schedule _ -> {}
     }
   }
 
@@ -66,7 +77,9 @@ public final class GraphPrinter {
       case Node.Do _ -> "do";
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
-      case Node.RunWorkflow run -> run.await() ? "run workflow" : "run workflow(no await)";
+      case Node.Schedule schedule -> "schedule(" + schedule.rule().recurrence().rule() + ")";
+      case Node.RunWorkflow run ->
+          "run workflow" + (run.await() ? "" : "(no await)") + (run.returns() ? "" : "(no return)");
       case Node.Switch _ -> "switch";
       case Node.For loop ->
           "for(" + loop.each() + ", " + loop.at() + (loop.condition() == null ? ")" : ", while)");
@@ -79,8 +92,33 @@ public final class GraphPrinter {
               + (loop.maxConcurrency() == 0 ? ")" : ", at most " + loop.maxConcurrency() + ")");
       case Node.Try _ -> "try";
       case Node.Raise _ -> "raise";
+      case Node.Emit _ -> "emit";
+      case Node.Listen listen -> "listen(" + consumption(listen.to()) + ")";
       case Node.Wait _ -> "wait";
     };
+  }
+
+  private static String consumption(EventConsumption to) {
+    String strategy = to.strategy().name().toLowerCase(Locale.ROOT);
+    String until = to.until() == null ? "" : ", until";
+    EventConsumption end = to.end();
+    return strategy
+        + " of "
+        + to.filters().size()
+        + until
+        + (end == null ? "" : ", until " + consumption(end));
+  }
+
+  private void iteration(int indent, EventIteration iteration) {
+    List<String> names = new ArrayList<>();
+    addIf(names, "output.as", iteration.output().transformation());
+    addIf(names, "output.schema", iteration.output().schema());
+    addIf(names, "export.as", iteration.export().transformation());
+    addIf(names, "export.schema", iteration.export().schema());
+    line(indent + 1, "foreach " + iteration.item() + ", " + iteration.at() + attributes(names));
+    if (iteration.body() != null) {
+      block(indent + 2, iteration.body());
+    }
   }
 
   private void cases(int indent, Node.Switch choice, List<Node> siblings) {
@@ -148,6 +186,10 @@ public final class GraphPrinter {
   }
 
   private static String target(int next, List<Node> siblings) {
+    if (FlowDirective.isOuter(next)) {
+      int outer = FlowDirective.inOuter(next);
+      return "outer " + (outer < 0 ? target(outer, siblings) : String.valueOf(outer));
+    }
     return switch (next) {
       case FlowDirective.CONTINUE -> "continue";
       case FlowDirective.EXIT -> "exit";

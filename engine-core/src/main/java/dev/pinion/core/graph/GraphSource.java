@@ -1,6 +1,8 @@
 package dev.pinion.core.graph;
 
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A source of compiled definitions for the kernel. Callable by any thread; must not block. */
@@ -21,10 +23,29 @@ public interface GraphSource {
     return graph(key);
   }
 
+  /** Whether instances of a definition may start; those under way continue anyway. */
+  default boolean isEnabled(DefinitionKey key) {
+    return true;
+  }
+
   /** The graph of the newest version of a definition, or null when none is deployed. */
   default @Nullable ProcessGraph latestGraph(String namespace, String name) {
     return null;
   }
+
+  /**
+   * Graphs of the instances that keep schedules, by the names whose newest enabled version has one;
+   * another map after every change.
+   */
+  default Map<DefinitionName, ProcessGraph> schedules() {
+    return Map.of();
+  }
+
+  /** Adds a listener that is called after every change of {@link #schedules}, on any thread. */
+  default void addScheduleListener(Runnable listener) {}
+
+  /** Removes a listener. */
+  default void removeScheduleListener(Runnable listener) {}
 
   /** Whether every deployed definition is known; false in a replica that still reads them. */
   default boolean knowsAll() {

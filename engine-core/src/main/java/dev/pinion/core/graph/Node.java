@@ -2,9 +2,13 @@ package dev.pinion.core.graph;
 
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EventEmission;
+import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.schedule.ScheduleRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +17,18 @@ public sealed interface Node {
   /** The common members of all tasks. */
   TaskAttributes attributes();
 
-  /** {@code do}: runs a block. */
-  record Do(TaskAttributes attributes, Block body) implements Node {}
+  /**
+   * {@code do}: runs a block.
+   *
+   * @param self variable under which the tasks inside find this task, an object of {@code task},
+   *     its descriptor, and {@code input}, its transformed input; null for none
+   */
+  record Do(TaskAttributes attributes, Block body, @Nullable String self) implements Node {
+    /** A block that cannot refer to its task. */
+    public Do(TaskAttributes attributes, Block body) {
+      this(attributes, body, null);
+    }
+  }
 
   /** {@code set}: its output is the value. */
   record Set(TaskAttributes attributes, Expression<Payload> value) implements Node {}
@@ -31,9 +45,27 @@ public sealed interface Node {
    *
    * @param start the instance to start
    * @param await whether the task waits for the end of the instance
+   * @param returns whether a task that waits has the output of the instance, rather than null
    */
-  record RunWorkflow(TaskAttributes attributes, Expression<ChildStart> start, boolean await)
+  record RunWorkflow(
+      TaskAttributes attributes, Expression<ChildStart> start, boolean await, boolean returns)
       implements Node {}
+
+  /**
+   * The only task of an instance that keeps a schedule: waits for due times and starts runs, for
+   * ever.
+   *
+   * @param definition the definition to run
+   * @param rule when runs are due
+   */
+  record Schedule(TaskAttributes attributes, DefinitionKey definition, ScheduleRule rule)
+      implements Node {
+    /** The start of a run. */
+    public ChildStart run() {
+      return new ChildStart(
+          definition.namespace(), definition.name(), definition.version(), Payload.EMPTY_OBJECT);
+    }
+  }
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link
@@ -184,6 +216,39 @@ public sealed interface Node {
 
   /** {@code raise}: ends with an error. */
   record Raise(TaskAttributes attributes, Expression<WorkflowError> error) implements Node {}
+
+  /** {@code emit}: ends when the event is stored; its output is the event. */
+  record Emit(TaskAttributes attributes, Expression<EventEmission> event) implements Node {}
+
+  /**
+   * {@code listen}: consumes events; its output is the array of them.
+   *
+   * @param to the events
+   * @param filters all filters of {@code to} by their numbers
+   * @param read the part of an event that counts
+   * @param foreach what is done with each of them, or null
+   */
+  record Listen(
+      TaskAttributes attributes,
+      EventConsumption to,
+      List<EventFilter> filters,
+      EventForm read,
+      @Nullable EventIteration foreach)
+      implements Node {
+    /** Copies the list. */
+    public Listen {
+      filters = List.copyOf(filters);
+    }
+
+    /** A listener with the filters of what it listens to. */
+    public Listen(
+        TaskAttributes attributes,
+        EventConsumption to,
+        EventForm read,
+        @Nullable EventIteration foreach) {
+      this(attributes, to, to.allFilters(), read, foreach);
+    }
+  }
 
   /** {@code wait}: ends after a time, with its input as output. */
   record Wait(TaskAttributes attributes, Expression<Long> durationNanos) implements Node {}

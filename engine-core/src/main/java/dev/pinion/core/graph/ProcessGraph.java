@@ -4,6 +4,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.schedule.ScheduleRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  *     around the main block
  * @param durability the part of its instances that survives a crash, or null for the engine's
  *     default
+ * @param schedule graph of the instance that starts others of this definition by time, or null
  */
 public record ProcessGraph(
-    DefinitionContent source, int tasks, Node.Do root, @Nullable Durability durability) {
+    DefinitionContent source,
+    int tasks,
+    Node.Do root,
+    @Nullable Durability durability,
+    @Nullable ProcessGraph schedule) {
   /**
    * The definition that a graph is compiled from.
    *
@@ -69,7 +75,17 @@ public record ProcessGraph(
             DataTransform.NONE,
             timeoutNanos,
             FlowDirective.EXIT);
-    return new ProcessGraph(source, tasks, new Node.Do(common, body), durability);
+    return new ProcessGraph(source, tasks, new Node.Do(common, body), durability, null);
+  }
+
+  /** This graph with a schedule. */
+  public ProcessGraph scheduled(ScheduleRule rule) {
+    return new ProcessGraph(source, tasks, root, durability, ScheduleGraph.of(this, rule));
+  }
+
+  /** The task of a graph whose instances keep a schedule; null for any other graph. */
+  public Node.@Nullable Schedule scheduleTask() {
+    return body().tasks().getFirst() instanceof Node.Schedule task ? task : null;
   }
 
   /** Check and transformation of the raw workflow input. */

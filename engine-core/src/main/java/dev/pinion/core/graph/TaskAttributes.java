@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos the time the task may take, or null
  * @param next target of the flow when the task has ended: an index in the task's block, or a {@link
  *     FlowDirective} constant
+ * @param compensation how the effects of the completed task are undone, or null
  */
 public record TaskAttributes(
     TaskIdentity identity,
@@ -23,7 +24,20 @@ public record TaskAttributes(
     DataTransform output,
     DataTransform export,
     @Nullable Expression<Long> timeoutNanos,
-    int next) {
+    int next,
+    @Nullable Compensation compensation) {
+  /** Members of a task without compensation. */
+  public TaskAttributes(
+      TaskIdentity identity,
+      @Nullable Expression<Boolean> condition,
+      DataTransform input,
+      DataTransform output,
+      DataTransform export,
+      @Nullable Expression<Long> timeoutNanos,
+      int next) {
+    this(identity, condition, input, output, export, timeoutNanos, next, null);
+  }
+
   /**
    * A task in its document.
    *

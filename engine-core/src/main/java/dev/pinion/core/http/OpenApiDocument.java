@@ -37,8 +37,10 @@ public final class OpenApiDocument {
     TAGS.put("/v1/subscriptions", "Subscriptions");
     TAGS.put("/v1/callbacks/", "Events");
     TAGS.put("{namespace}/events", "Events");
+    TAGS.put("/schedule", "Schedules");
     TAGS.put("/instances", "Instances");
     TAGS.put("/definitions", "Definitions");
+    TAGS.put("/v1/schema", "Definitions");
     TAGS.put("/v1/broker/", "Broker");
     TAGS.put("/v1/handlers", "Handlers");
     TAGS.put("/", "Engine");
@@ -145,7 +147,9 @@ public final class OpenApiDocument {
             "request.maxLabelChars", requestLimits.maxLabelChars(),
             "publish.maxLeaseSeconds", limits.publish().maxLeaseSeconds(),
             "events.maxAttributeChars", limits.events().maxAttributeChars(),
-            "events.maxBatch", limits.events().maxBatch());
+            "events.maxBatch", limits.events().maxBatch(),
+            "schedule.maxPastSeconds", limits.schedule().maxPastSeconds(),
+            "instance.maxTimerDays", limits.instance().maxTimerDays());
     String filled = text;
     for (Map.Entry<String, Integer> bound : bounds.entrySet()) {
       String place = "${" + bound.getKey() + "}";

@@ -8,6 +8,10 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
 import dev.pinion.core.interception.OneShotContinuation;
+import dev.pinion.core.invoker.content.EncodedBody;
+import dev.pinion.core.invoker.content.MediaType;
+import dev.pinion.core.invoker.content.RequestBodyFormat;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.ErrorType;
@@ -31,6 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes calls and their responses through handlers, and back to the event loop of an {@link
@@ -44,18 +49,27 @@ final class CallInterception {
   private final Interceptor interceptor;
   private final Executor loop;
   private final PayloadCodec codec;
+  private final RequestBodyFormat formats;
   private final CallOutcomes callOutcomes;
 
   /**
    * Handlers around the calls of an Invoker.
    *
    * @param loop runs tasks on its event loop
+   * @param limits bounds of bodies
    */
-  CallInterception(Interceptor interceptor, Executor loop, PayloadCodec codec) {
+  CallInterception(
+      Interceptor interceptor, Executor loop, PayloadCodec codec, InvokerLimits limits) {
     this.interceptor = interceptor;
     this.loop = loop;
     this.codec = codec;
-    this.callOutcomes = new CallOutcomes(codec);
+    this.formats = new RequestBodyFormat(codec, limits);
+    this.callOutcomes = new CallOutcomes(codec, limits);
+  }
+
+  /** Reason why the body of a call cannot be sent, or null when it can. */
+  @Nullable String problem(HttpCall call) {
+    return formats.problem(call);
   }
 
   /** Whether there are handlers for the calls of a definition's processes now. */
@@ -98,20 +112,19 @@ final class CallInterception {
     for (HttpCall.HeaderField field : call.headers()) {
       merge(fields, field.name(), field.value());
     }
-    String type = fields.remove(CONTENT_TYPE);
-    Payload body = call.body();
-    String sent = type == null ? body == null ? "" : HttpSyntax.JSON : type;
+    MessageBody body = body(call.body(), fields.remove(CONTENT_TYPE));
     return new HttpMessage(
-        id,
-        InterceptionPoint.BEFORE_CALL,
-        about,
-        call.method(),
-        call.uri(),
-        "",
-        0,
-        fields,
-        MessageBody.of(
-            body == null ? new byte[0] : RequestBodyFormat.bytes(body, type, codec), sent));
+        id, InterceptionPoint.BEFORE_CALL, about, call.method(), call.uri(), "", 0, fields, body);
+  }
+
+  private MessageBody body(@Nullable Payload body, @Nullable String type) {
+    if (body == null) {
+      return MessageBody.of(new byte[0], type == null ? "" : type);
+    }
+    EncodedBody encoded = formats.encode(body, type);
+    return encoded == null
+        ? MessageBody.of(codec.toBytes(body), type == null ? MediaType.JSON : type)
+        : MessageBody.of(encoded.bytes(), encoded.contentType());
   }
 
   /** The call that handlers have changed; its body is the content of the message. */
@@ -122,13 +135,7 @@ final class CallInterception {
     if (!type.isEmpty()) {
       headers.add(new HttpCall.HeaderField(CONTENT_TYPE, type));
     }
-    return new HttpCall(
-        call.method(),
-        message.target(),
-        headers,
-        call.body(),
-        call.output(),
-        call.acceptRedirects());
+    return call.at(message.target(), headers);
   }
 
   /**

@@ -2,21 +2,24 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.invoker.content.MediaType;
+import dev.pinion.core.invoker.content.ResponseCoding;
+import dev.pinion.core.invoker.content.ResponseContent;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SecretParts;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallOutcomes {
   private static final int EXCERPT_CHARS = 200;
-  private static final int SCRATCH_BYTES = 64 << 10;
 
-  private final PayloadCodec codec;
-  private final byte[] scratch = new byte[SCRATCH_BYTES];
+  /** Stands for the value of a header field that comes from a secret. */
+  private static final String HIDDEN = "***";
 
-  public CallOutcomes(PayloadCodec codec) {
-    this.codec = codec;
+  private final ResponseCoding codings;
+  private final ResponseContent contents;
+
+  /** Outcomes of calls, within limits. */
+  public CallOutcomes(PayloadCodec codec, InvokerLimits limits) {
+    this.codings = new ResponseCoding(limits.maxResponseBytes());
+    this.contents = new ResponseContent(codec);
   }
 
   /** The outcome of a call from its response. */
@@ -43,24 +50,16 @@ public final class CallOutcomes {
     if (status < 200 || status > (call.acceptRedirects() ? 399 : 299)) {
       return refused(call, answer);
     }
-    String coding = coding(answer);
-    if (coding != null) {
-      return CallFailures.communication(
-          "expected an answer to "
-              + call.description()
-              + " without content coding, found Content-Encoding \""
-              + coding
-              + "\"");
-    }
     try {
       return new CallOutcome.Succeeded(output(call, answer));
     } catch (PayloadSyntaxException e) {
+      String why = call.pending() == null ? ": " + e.getMessage() : "";
       return CallFailures.communication(
-          "the answer to " + call.description() + " could not be read: " + e.getMessage());
+          "the answer to " + call.description() + " could not be read" + why);
     }
   }
 
-  private static CallOutcome refused(HttpCall call, ServiceResponse answer) {
+  private CallOutcome refused(HttpCall call, ServiceResponse answer) {
     String expected = call.acceptRedirects() ? "200 to 399" : "200 to 299";
     String detail =
         "expected status "
@@ -69,16 +68,31 @@ public final class CallOutcomes {
             + call.description()
             + ", found "
             + answer.status()
-            + excerpt(answer);
+            + excerpt(call, answer);
     return CallFailures.status(answer.status(), answer.reason(), detail);
   }
 
-  private static String excerpt(ServiceResponse answer) {
-    String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    boolean readable = HttpSyntax.isText(type) || HttpSyntax.isJson(type);
-    ByteBuf body = answer.body();
-    if (!readable || !body.isReadable() || coding(answer) != null) {
+  /**
+   * The first characters of a readable body, unless it repeats a secret of the request; none where
+   * the secrets are not known, as for responses that handlers have passed on.
+   */
+  private String excerpt(HttpCall call, ServiceResponse answer) {
+    if (call.pending() != null) {
       return "";
+    }
+    String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
+    if (!isReadable(type) || !answer.body().isReadable()) {
+      return "";
+    }
+    ByteBuf body;
+    try {
+      body = codings.decoded(answer.headers(), answer.body());
+    } catch (PayloadSyntaxException e) {
+      return "";
+    }
+    if (call.secretParts() instanceof SecretParts.Applied applied
+        && applied.texts().appearIn(body.toString(charset(type)))) {
+      return " and a body that repeats a secret of the request";
     }
     int most = Math.min(body.readableBytes(), 4 * EXCERPT_CHARS);
     String text = body.toString(body.readerIndex(), most, charset(type));
@@ -89,42 +103,27 @@ public final class CallOutcomes {
     return ": " + text.substring(0, end);
   }
 
-  /** The content coding of the body, or null when there is none. */
-  private static @Nullable String coding(ServiceResponse answer) {
-    String coding = answer.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-    boolean coded =
-        coding != null && answer.body().isReadable() && !coding.equalsIgnoreCase("identity");
-    return coded ? coding : null;
+  private static boolean isReadable(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    MediaType mediaType = MediaType.of(contentType);
+    return mediaType.isText() || mediaType.isXml() || MediaType.isJson(contentType);
   }
 
   private Payload output(HttpCall call, ServiceResponse answer) throws PayloadSyntaxException {
+    ByteBuf body = codings.decoded(answer.headers(), answer.body());
     return switch (call.output()) {
-      case RAW -> answer.body().isReadable() ? base64(answer.body()) : Payload.NULL;
-      case CONTENT -> content(answer);
-      case RESPONSE -> response(call, answer);
+      case RAW -> body.isReadable() ? ResponseContent.base64(body) : Payload.NULL;
+      case CONTENT, PARSED_CONTENT -> content(call, answer, body);
+      case RESPONSE, PARSED_RESPONSE -> response(call, answer, content(call, answer, body));
     };
   }
 
-  private Payload content(ServiceResponse answer) throws PayloadSyntaxException {
-    ByteBuf body = answer.body();
-    if (!body.isReadable()) {
-      return Payload.NULL;
-    }
+  private Payload content(HttpCall call, ServiceResponse answer, ByteBuf body)
+      throws PayloadSyntaxException {
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    if (HttpSyntax.isJson(type)) {
-      return json(body);
-    }
-    return HttpSyntax.isText(type) ? Payload.of(body.toString(charset(type))) : base64(body);
-  }
-
-  private Payload json(ByteBuf body) throws PayloadSyntaxException {
-    int length = body.readableBytes();
-    if (body.hasArray()) {
-      return codec.readBounded(body.array(), body.arrayOffset() + body.readerIndex(), length);
-    }
-    byte[] bytes = length <= scratch.length ? scratch : new byte[length];
-    body.getBytes(body.readerIndex(), bytes, 0, length);
-    return codec.readBounded(bytes, 0, length);
+    return contents.of(type, body, call.output().parsesXml());
   }
 
   private static Charset charset(@Nullable String contentType) {
@@ -133,27 +132,30 @@ public final class CallOutcomes {
         : HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
   }
 
-  private static Payload base64(ByteBuf body) {
-    return Payload.of(Base64.getEncoder().encodeToString(ByteBufUtil.getBytes(body)));
-  }
-
-  private Payload response(HttpCall call, ServiceResponse answer) throws PayloadSyntaxException {
+  private static Payload response(HttpCall call, ServiceResponse answer, Payload content) {
     Map<String, Payload> request = new LinkedHashMap<>();
     request.put("method", Payload.of(call.method()));
-    request.put("uri", Payload.of(call.uri()));
-    request.put("headers", sentFields(call.headers()));
+    request.put("uri", Payload.of(call.shownUri()));
+    request.put("headers", sentFields(call));
     Map<String, Payload> response = new LinkedHashMap<>();
     response.put("request", Payload.object(request));
     response.put("statusCode", Payload.of(answer.status()));
     response.put("headers", receivedFields(answer.headers()));
-    response.put("content", content(answer));
+    response.put("content", content);
     return Payload.object(response);
   }
 
-  /** The header fields from the definition. */
-  private static Payload sentFields(List<HttpCall.HeaderField> headers) {
+  /** The header fields from the definition; the values of those with secrets are hidden. */
+  private static Payload sentFields(HttpCall call) {
+    Set<String> hidden =
+        call.secretParts() instanceof SecretParts.Applied applied
+            ? applied.hiddenFields()
+            : Set.of();
     Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    headers.forEach(headerField -> add(fields, headerField.name(), headerField.value()));
+    for (HttpCall.HeaderField field : call.headers()) {
+      boolean isHidden = hidden.contains(field.name().toLowerCase(Locale.ROOT));
+      add(fields, field.name(), isHidden ? HIDDEN : field.value());
+    }
     return payload(fields);
   }
 

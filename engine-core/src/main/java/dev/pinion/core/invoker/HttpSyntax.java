@@ -1,12 +1,9 @@
 package dev.pinion.core.invoker;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** Syntax of fields and media types (RFC 9110, sections 5.5, 5.6.2 and 8.3). */
+/** Syntax of fields (RFC 9110, sections 5.5 and 5.6.2). */
 public final class HttpSyntax {
-  public static final String JSON = "application/json";
-
   private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
 
   private HttpSyntax() {}
@@ -36,30 +33,6 @@ public final class HttpSyntax {
       }
     }
     return -1;
-  }
-
-  /** Whether a media type is JSON by RFC 6839, section 3.1. */
-  static boolean isJson(@Nullable String contentType) {
-    if (JSON.equals(contentType)) {
-      return true;
-    }
-    if (contentType == null) {
-      return false;
-    }
-    String essence = essence(contentType);
-    return essence.equalsIgnoreCase(JSON)
-        || essence.regionMatches(true, essence.length() - 5, "+json", 0, 5);
-  }
-
-  /** Whether a media type is {@code text/*}. */
-  static boolean isText(@Nullable String contentType) {
-    return contentType != null && contentType.stripLeading().regionMatches(true, 0, "text/", 0, 5);
-  }
-
-  /** A media type without its parameters. */
-  static String essence(String contentType) {
-    int semicolon = contentType.indexOf(';');
-    return (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).strip();
   }
 
   /** A character for messages, such as {@code U+000A}. */

@@ -75,7 +75,7 @@ final class InterceptedCall
       send(call);
       return;
     }
-    String problem = RequestBodyFormat.problem(call);
+    String problem = handlers.problem(call);
     if (problem != null) {
       onOutcome(CallFailures.of(ErrorType.CONFIGURATION, problem));
       return;

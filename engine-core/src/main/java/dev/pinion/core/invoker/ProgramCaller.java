@@ -17,15 +17,7 @@ public interface ProgramCaller {
             CallFailures.of(
                 ErrorType.AUTHORIZATION,
                 "expected an engine that runs programs, found one that does not"));
-        return new ServiceCaller.OngoingCall() {
-          @Override
-          public void cancel() {}
-
-          @Override
-          public String waitsFor() {
-            return "nothing";
-          }
-        };
+        return EndedCall.INSTANCE;
       };
 
   /**

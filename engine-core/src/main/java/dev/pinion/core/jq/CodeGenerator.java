@@ -7,6 +7,7 @@ import dev.pinion.core.jq.code.BindingCode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
 import dev.pinion.core.jq.code.ControlFlowCode;
+import dev.pinion.core.jq.code.DescentCode;
 import dev.pinion.core.jq.code.ErrorHandlingCode;
 import dev.pinion.core.jq.code.FoldCode;
 import dev.pinion.core.jq.code.InterpolationCode;
@@ -22,6 +23,7 @@ import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.EvaluationLimits;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
+import dev.pinion.core.jq.value.NumberText;
 import dev.pinion.core.jq.value.StringFormats;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
@@ -57,6 +59,8 @@ final class CodeGenerator {
   private final EvaluationLimits limits;
   private final Set<ExpressionProblem> problems = new LinkedHashSet<>();
   private final PatternGenerator patterns = new PatternGenerator(this);
+  private final ScopeGenerator scopes = new ScopeGenerator(this, patterns);
+  private final ChainGenerator chains = new ChainGenerator(this);
   private final CallGenerator calls = new CallGenerator(this);
   private int nesting;
   private int codes;
@@ -103,40 +107,36 @@ final class CodeGenerator {
   private Code generate(Syntax syntax, LexicalScope lexicalScope) {
     return switch (syntax) {
       case Syntax.Identity s -> PathCode.Identity.INSTANCE;
-      case Syntax.Descent s -> PathCode.Descent.INSTANCE;
+      case Syntax.Descent s -> DescentCode.INSTANCE;
       case Syntax.Numeral s -> new ConstructionCode.Constant(number(s.digits()));
       case Syntax.Text s -> text(s, lexicalScope);
       case Syntax.Format s -> format(s);
       case Syntax.Variable s -> variable(s, lexicalScope);
       case Syntax.Location s -> location(s);
       case Syntax.Call s -> calls.call(s, lexicalScope);
-      case Syntax.Index s ->
-          index(code(s.target(), lexicalScope), code(s.key(), lexicalScope), s.optional());
-      case Syntax.Slice s ->
-          new PathCode.Slice(
-              code(s.target(), lexicalScope),
-              bound(s.from(), lexicalScope),
-              bound(s.to(), lexicalScope),
-              s.optional());
-      case Syntax.Iterate s -> new PathCode.Iterate(code(s.target(), lexicalScope), s.optional());
+      case Syntax.Index s -> chains.access(s, lexicalScope);
+      case Syntax.Slice s -> chains.access(s, lexicalScope);
+      case Syntax.Iterate s -> chains.access(s, lexicalScope);
       case Syntax.ArrayOf s -> array(s, lexicalScope);
       case Syntax.ObjectOf s -> object(s, lexicalScope);
-      case Syntax.Pipe s -> pipe(s, lexicalScope);
+      case Syntax.Pipe s -> ControlFlowCode.pipe(codes(s.stages(), lexicalScope));
       case Syntax.Comma s -> new ControlFlowCode.Comma(codes(s.parts(), lexicalScope));
-      case Syntax.Binary s -> binary(s, lexicalScope);
+      case Syntax.Alternative s ->
+          new ErrorHandlingCode.Alternative(codes(s.parts(), lexicalScope));
+      case Syntax.Binary s -> chains.binary(s, lexicalScope);
       case Syntax.Assign s -> assign(s, lexicalScope);
       case Syntax.Negate s ->
           fold(new OperatorCode.Negate(code(s.operand(), lexicalScope)), s.operand());
-      case Syntax.If s -> condition(s, lexicalScope);
+      case Syntax.If s -> chains.cases(s, lexicalScope);
       case Syntax.Try s ->
           new ErrorHandlingCode.Try(
               code(s.body(), lexicalScope),
               s.handler() == null ? null : code(s.handler(), lexicalScope));
       case Syntax.Reduce s -> reduce(s, lexicalScope);
       case Syntax.Foreach s -> foreach(s, lexicalScope);
-      case Syntax.As s -> as(s, lexicalScope);
-      case Syntax.Define s -> define(s, lexicalScope);
-      case Syntax.Label s -> new LabelCode.Label(code(s.body(), lexicalScope.withLabel(s.name())));
+      case Syntax.As s -> scopes.scoped(s, lexicalScope);
+      case Syntax.Define s -> scopes.scoped(s, lexicalScope);
+      case Syntax.Label s -> scopes.scoped(s, lexicalScope);
       case Syntax.Break s -> breakTo(s, lexicalScope);
     };
   }
@@ -150,11 +150,11 @@ final class CodeGenerator {
   }
 
   private static JsonNode number(String digits) {
-    if (digits.length() <= 18 && digits.chars().allMatch(Character::isDigit)) {
-      return JqValues.number(Long.parseLong(digits));
+    JsonNode number = NumberText.parse(digits);
+    if (number == null) {
+      throw new IllegalStateException("expected a number, found " + digits);
     }
-    double value = Double.parseDouble(digits);
-    return JqValues.number(Math.min(value, Double.MAX_VALUE));
+    return JqValues.isLong(number) ? number : JqValues.number(number.doubleValue());
   }
 
   private Code text(Syntax.Text s, LexicalScope lexicalScope) {
@@ -213,18 +213,6 @@ final class CodeGenerator {
     members.put("file", TextNode.valueOf("<top-level>"));
     members.put("line", JqValues.number((long) s.line()));
     return new ConstructionCode.Constant(JqValues.object(members));
-  }
-
-  private static Code index(Code target, Code key, boolean optional) {
-    return !optional
-            && key instanceof ConstructionCode.Constant constant
-            && constant.value instanceof TextNode text
-        ? ControlFlowCode.pipe(target, new PathCode.FieldPath(text))
-        : new PathCode.Index(target, key, optional);
-  }
-
-  private Code bound(@Nullable Syntax bound, LexicalScope lexicalScope) {
-    return bound == null ? new ConstructionCode.Constant(JqValues.NULL) : code(bound, lexicalScope);
   }
 
   private Code array(Syntax.ArrayOf s, LexicalScope lexicalScope) {
@@ -294,26 +282,6 @@ final class CodeGenerator {
     }
   }
 
-  private Code pipe(Syntax.Pipe s, LexicalScope lexicalScope) {
-    Code[] stages = codes(s.stages(), lexicalScope);
-    Code code = stages[stages.length - 1];
-    for (int i = stages.length - 2; i >= 0; i--) {
-      code = ControlFlowCode.pipe(stages[i], code);
-    }
-    return code;
-  }
-
-  private Code binary(Syntax.Binary s, LexicalScope lexicalScope) {
-    Code left = code(s.left(), lexicalScope);
-    Code right = code(s.right(), lexicalScope);
-    return switch (s.operator()) {
-      case "//" -> new ErrorHandlingCode.Alternative(left, right);
-      case "and" -> new ControlFlowCode.Logic(false, left, right);
-      case "or" -> new ControlFlowCode.Logic(true, left, right);
-      default -> new OperatorCode.Binary(OperatorCode.operator(s.operator()), left, right);
-    };
-  }
-
   private Code assign(Syntax.Assign s, LexicalScope lexicalScope) {
     Code target = code(s.target(), lexicalScope);
     Code value = code(s.value(), lexicalScope);
@@ -326,13 +294,6 @@ final class CodeGenerator {
               (old, other, evaluationContext) -> JqValues.truthy(old) ? old : other, target, value);
       default -> new AssignmentCode.Operate(OperatorCode.operator(operator), target, value);
     };
-  }
-
-  private Code condition(Syntax.If s, LexicalScope lexicalScope) {
-    Code otherwise =
-        s.otherwise() == null ? PathCode.Identity.INSTANCE : code(s.otherwise(), lexicalScope);
-    return new ControlFlowCode.If(
-        code(s.condition(), lexicalScope), code(s.then(), lexicalScope), otherwise);
   }
 
   private Code reduce(Syntax.Reduce s, LexicalScope lexicalScope) {
@@ -356,13 +317,6 @@ final class CodeGenerator {
         s.extract() == null ? null : code(s.extract(), generatedBinding.names()));
   }
 
-  private Code as(Syntax.As s, LexicalScope lexicalScope) {
-    Code source = code(s.source(), lexicalScope);
-    PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
-    return new BindingCode.VariableBinding(
-        source, generatedBinding.binding(), code(s.body(), generatedBinding.names()));
-  }
-
   private Code breakTo(Syntax.Break s, LexicalScope lexicalScope) {
     LexicalScope.Entry label = lexicalScope.label(s.name());
     if (label == null) {
@@ -370,12 +324,5 @@ final class CodeGenerator {
       return CallGenerator.nothing();
     }
     return new LabelCode.Break(lexicalScope.hops(label));
-  }
-
-  private Code define(Syntax.Define s, LexicalScope lexicalScope) {
-    CompiledFunction function = new CompiledFunction(s.function(), lexicalScope, this);
-    Code rest = code(s.rest(), function.visible());
-    function.check();
-    return rest;
   }
 }

@@ -109,6 +109,6 @@ public final class CompiledExpression implements Expression<Payload> {
     JsonNode value = error.value();
     String told =
         value.isTextual() ? value.textValue() : JsonPrinter.excerpt(value) + " (not a string)";
-    return new ExpressionException(told + error.location());
+    return new ExpressionException(told + error.detail() + error.location());
   }
 }

@@ -30,7 +30,9 @@ final class CompiledFunction {
   /** Code that calls this function from a place with a number of bindings around it. */
   Code call(Code[] arguments, int depth) {
     Variant variant = variant(mask(arguments));
-    return new CallCode.Call(variant.body, variant.use(), depth - visible.depth(), arguments);
+    boolean single = variant.use();
+    return new CallCode.Call(
+        variant.body, single, single || variant.atMostOne, depth - visible.depth(), arguments);
   }
 
   /** Compiles the body if nothing called it, to find its problems. */
@@ -79,6 +81,7 @@ final class CompiledFunction {
   private static final class Variant {
     final CallCode.Body body = new CallCode.Body();
     boolean single;
+    boolean atMostOne;
     boolean used;
 
     Variant(boolean single) {
@@ -92,6 +95,7 @@ final class CompiledFunction {
 
     Variant settle() {
       single = body.code().single;
+      atMostOne = body.code().atMostOne;
       return this;
     }
   }

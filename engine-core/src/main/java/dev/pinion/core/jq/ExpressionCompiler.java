@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles jq expressions. Immutable; safe for use by any thread.
  *
- * <p>The language is jq 1.6, with some additions of later versions (docs/expressions.md), without
+ * <p>The language is jq 1.7, with some additions of later versions (docs/language.md), without
  * access to anything but its input: no environment, no files, no further inputs, no modules, no
  * clock ({@code now} is the variable {@code now} of the scope). Integers are exact in 64 bits.
  * Regular expressions are RE2's: linear time, therefore without look-around and back references.

@@ -16,6 +16,8 @@ final class UnsupportedFeatures {
           Map.entry("stderr", "there is no console; put the value into the output"),
           Map.entry("halt", "an expression cannot end the engine; use \"error\""),
           Map.entry("halt_error", "an expression cannot end the engine; use \"error\""),
+          Map.entry("get_jq_origin", "there are no files"),
+          Map.entry("get_prog_origin", "there are no files"),
           Map.entry("get_search_list", "there are no modules"),
           Map.entry("modulemeta", "there are no modules"));
 

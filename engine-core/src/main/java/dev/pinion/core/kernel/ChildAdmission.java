@@ -5,6 +5,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -14,6 +15,8 @@ import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.schedule.Recurrence;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a child may begin, and what it inherits from its parent. Kernel thread only. */
@@ -34,7 +37,7 @@ final class ChildAdmission {
     this.instances = instances;
     this.journal = journal;
     this.maxNesting = limits.instance().maxNesting();
-    this.maxInputBytes = limits.maxChildBytes();
+    this.maxInputBytes = limits.maxRecordedBytes();
   }
 
   /** Whether the writer of the journal is behind: then children wait, as it catches up soon. */
@@ -44,7 +47,7 @@ final class ChildAdmission {
 
   /** The error of a task whose child cannot begin now, or null. */
   @Nullable WorkflowError refusal(Instance parent, ChildStart start, ProcessGraph graph) {
-    if (parent.depth() >= maxNesting) {
+    if (parent.graph().scheduleTask() == null && parent.depth() >= maxNesting) {
       return WorkflowError.of(
           ErrorType.RUNTIME,
           "expected workflows to be nested at most "
@@ -72,10 +75,7 @@ final class ChildAdmission {
     return new WorkflowError(type.uri(), status, type.title(), detail, null);
   }
 
-  /**
-   * The event of an admitted start. The child has its parent's tags, but not its ordering key: its
-   * start is ordered by its parent already.
-   */
+  /** The event of an admitted start. */
   static Event.Started started(
       Activity activity, ChildWait wait, ChildStart start, ProcessGraph graph) {
     Instance parent = activity.instance();
@@ -85,15 +85,34 @@ final class ChildAdmission {
             wait.activity(),
             wait.attempt(),
             parent.depth() + 1,
-            ((Node.RunWorkflow) activity.node()).await(),
+            isAwaited(activity.node()),
             parent.events() + parent.advances());
     return new Event.Started(
         graph.key(),
         parent.id().partition(),
         start.input(),
         null,
-        parent.tags().without(Tags.ORDERING_KEY),
+        tags(activity),
         graph.fingerprint(),
         link);
+  }
+
+  private static boolean isAwaited(Node node) {
+    return switch (node) {
+      case Node.RunWorkflow run -> run.await();
+      case Node.Schedule schedule -> schedule.rule().awaitsRuns();
+      default ->
+          throw new IllegalStateException("expected a task that starts others, found " + node);
+    };
+  }
+
+  /**
+   * A child has its parent's tags, but neither its ordering key nor its time: its start is ordered
+   * by its parent already. A run of a schedule tells when it was due.
+   */
+  private static Tags tags(Activity activity) {
+    Tags own = activity.instance().tags().without(Tags.ORDERING_KEY).without(Tags.START_AT);
+    long due = ScheduleTask.dueOf(activity);
+    return due == Recurrence.NONE ? own : own.with(Tags.DUE, Instant.ofEpochMilli(due).toString());
   }
 }

@@ -1,10 +1,14 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.ScheduleGraph;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.RunReport;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.LinkedHashMap;
@@ -38,8 +42,26 @@ final class ChildOutcomes {
     this.memoryAccount = memoryAccount;
   }
 
+  /** Whether an instance is the run of a schedule. */
+  static boolean isRun(@Nullable ParentLink link) {
+    return link != null && link.task().pointer().equals(ScheduleGraph.POINTER);
+  }
+
+  /** The outcome of a child that has begun, whose end nobody awaits. */
+  static CallOutcome ofStart(Instance child) {
+    return new CallOutcome.Succeeded(
+        isRun(child.parent()) ? RunReport.begun(child.view()) : Payload.NULL);
+  }
+
+  /** The outcome of a child that has ended. */
+  static CallOutcome ofEnd(Instance child) {
+    return isRun(child.parent())
+        ? new CallOutcome.Succeeded(RunReport.ended(child.view()))
+        : of(child.view());
+  }
+
   /** The outcome of a child that has ended. Its error is that of the task that waits for it. */
-  static CallOutcome of(InstanceView child) {
+  private static CallOutcome of(InstanceView child) {
     return switch (child.state()) {
       case COMPLETED ->
           new CallOutcome.Succeeded(Objects.requireNonNullElse(child.output(), Payload.NULL));
@@ -52,6 +74,27 @@ final class ChildOutcomes {
   /** The outcome of a child that was left out of a recovery. */
   static CallOutcome lost(InstanceId child, String reason) {
     return failed("the workflow (" + child + ") could not be recovered: " + reason);
+  }
+
+  /**
+   * An outcome that fits into a record: the end of a child with a longer value is a failure.
+   *
+   * @param most size of the longest value
+   */
+  static CallOutcome recordable(CallOutcome outcome, int most) {
+    Payload value =
+        switch (outcome) {
+          case CallOutcome.Succeeded succeeded -> succeeded.output();
+          case CallOutcome.Failed failed -> failed.error().toPayload();
+          case CallOutcome.Aborted _ -> Payload.NULL;
+        };
+    return value.isWithin(most, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        ? outcome
+        : failed(
+            "expected an output or error of a workflow of at most "
+                + most
+                + " bytes for a record of the journal (request.maxBodyBytes,"
+                + " invoker.maxResponseBytes), found more");
   }
 
   private static CallOutcome failed(String detail) {

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
@@ -7,7 +8,6 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.ParentLink;
-import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +47,7 @@ public final class ChildQueue {
   private final ChildOutcomes outcomes;
 
   /** What is to be done with children because of their parents. */
-  private final SequencedMap<InstanceId, ChildControl> controls = new LinkedHashMap<>();
+  private final SequencedMap<InstanceId, PendingControl> controls = new LinkedHashMap<>();
 
   /** Restored activities that wait for children, until they are compared with these. */
   private final List<Activity> restored = new ArrayList<>();
@@ -68,8 +68,12 @@ public final class ChildQueue {
   /** A child to start. */
   record PendingStart(ChildWait waiting, Activity activity) {}
 
-  /** A child to control. */
-  record PendingControl(InstanceId child, ChildControl control) {}
+  /**
+   * A child to control.
+   *
+   * @param since number of events of the child when this was known to be under way
+   */
+  record PendingControl(InstanceId child, ChildControl control, int since) {}
 
   ChildQueue(Instances instances) {
     this.instances = instances;
@@ -86,15 +90,18 @@ public final class ChildQueue {
     starts.put(ChildWait.of(activity, activity.awaiting()), activity);
   }
 
-  /** Withdraws the child of an activity, which waits no longer: one that runs is cancelled. */
+  /**
+   * Withdraws the child of an activity, which waits no longer: one that runs is cancelled, unless
+   * it is the run of a schedule.
+   */
   public void withdraw(Activity activity, int attempt) {
     ChildWait wait = ChildWait.of(activity, attempt);
     starts.remove(wait);
     held.remove(wait);
     outcomes.remove(wait);
     InstanceId child = running.remove(wait);
-    if (child != null) {
-      controls.put(child, ChildControl.CANCEL);
+    if (child != null && !activity.keepsSchedule()) {
+      want(child, ChildControl.CANCEL);
     }
   }
 
@@ -110,15 +117,19 @@ public final class ChildQueue {
     }
   }
 
+  private void want(InstanceId child, ChildControl control) {
+    controls.put(child, new PendingControl(child, control, 0));
+  }
+
   private void control(Instance parent, ChildControl control) {
-    if (running.isEmpty()) {
+    if (running.isEmpty() || parent.graph().scheduleTask() != null) {
       return;
     }
     parent.forEachActivity(
         activity -> {
           InstanceId child = running.get(ChildWait.of(activity, activity.awaiting()));
           if (child != null) {
-            controls.put(child, control);
+            want(child, control);
           }
         });
   }
@@ -147,8 +158,13 @@ public final class ChildQueue {
     if (link.awaited()) {
       running.put(wait, child.id());
     } else if (isAwaited(wait)) {
-      outcomes.put(wait, new CallOutcome.Succeeded(Payload.NULL));
+      outcomes.put(wait, ChildOutcomes.ofStart(child));
     }
+  }
+
+  /** The running child whose end an activity awaits, or null. */
+  @Nullable InstanceId awaitedChild(Activity activity) {
+    return running.get(ChildWait.of(activity, activity.awaiting()));
   }
 
   /** Ties a child from its state to its parent, which may be restored later. */
@@ -168,7 +184,7 @@ public final class ChildQueue {
     }
     ChildWait wait = ChildWait.of(link);
     if (running.remove(wait, instance.id()) && mayBeAwaited(wait)) {
-      outcomes.put(wait, ChildOutcomes.of(instance.view()));
+      outcomes.put(wait, ChildOutcomes.ofEnd(instance));
     }
   }
 
@@ -192,12 +208,23 @@ public final class ChildQueue {
   }
 
   /** Takes out what a record shows as done. In a replay. */
-  public void replayed(InstanceId id, Event event) {
-    switch (event) {
+  public void replayed(JournalRecord record) {
+    switch (record.event()) {
       case Event.CallCompleted done when !outcomes.isEmpty() ->
-          outcomes.remove(new ChildWait(id, done.activity(), done.attempt()));
-      case Event.Cancelled _, Event.Suspended _, Event.Resumed _ -> controls.remove(id);
+          outcomes.remove(new ChildWait(done.id(), done.activity(), done.attempt()));
+      case Event.Cancelled _ -> controls.remove(record.id());
+      case Event.Suspended _, Event.Resumed _ -> suspendedOrResumed(record);
       default -> {}
+    }
+  }
+
+  /** A client may have done this as well: a cancellation is still to be made. */
+  private void suspendedOrResumed(JournalRecord record) {
+    PendingControl wanted = controls.get(record.id());
+    if (wanted != null
+        && wanted.control() != ChildControl.CANCEL
+        && record.sequence() >= wanted.since()) {
+      controls.remove(record.id());
     }
   }
 
@@ -208,10 +235,10 @@ public final class ChildQueue {
     }
   }
 
-  /** Restores a control from a snapshot. */
-  void restore(InstanceId child, ChildControl control) {
+  /** Restores a control from a snapshot; records of earlier events of the child may follow. */
+  void restore(PendingControl control) {
     if (!follows) {
-      controls.put(child, control);
+      controls.put(control.child(), control);
     }
   }
 
@@ -245,11 +272,17 @@ public final class ChildQueue {
         .removeIf(
             each -> {
               boolean orphan = !isAwaited(each.getKey());
-              if (orphan) {
-                controls.put(each.getValue(), ChildControl.CANCEL);
+              if (orphan && !isRun(each.getValue())) {
+                want(each.getValue(), ChildControl.CANCEL);
               }
               return orphan;
             });
+  }
+
+  /** Whether a running child is the run of a schedule, which lives on without it. */
+  private boolean isRun(InstanceId id) {
+    Instance child = instances.running(id);
+    return child != null && ChildOutcomes.isRun(child.parent());
   }
 
   /** Whether nothing is under way, and no child runs that is awaited. */
@@ -281,13 +314,18 @@ public final class ChildQueue {
 
   /** Removes and returns the next child to control; null when there is none. */
   @Nullable PendingControl pollControl() {
-    Map.Entry<InstanceId, ChildControl> next = controls.pollFirstEntry();
-    return next == null ? null : new PendingControl(next.getKey(), next.getValue());
+    Map.Entry<InstanceId, PendingControl> next = controls.pollFirstEntry();
+    return next == null ? null : next.getValue();
   }
 
-  /** Visits the controls that are not recorded yet. */
-  void forEachControl(BiConsumer<InstanceId, ChildControl> look) {
-    controls.forEach(look);
+  /** Visits the controls of running children that are not recorded yet, as they are now. */
+  void forEachControl(Consumer<PendingControl> look) {
+    for (PendingControl each : controls.values()) {
+      Instance child = instances.running(each.child());
+      if (child != null) {
+        look.accept(new PendingControl(each.child(), each.control(), child.events()));
+      }
+    }
   }
 
   /** Outcomes that are not recorded yet. */

@@ -7,6 +7,7 @@ import dev.pinion.core.kernel.ChildQueue.ChildControl;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
@@ -81,13 +82,16 @@ final class Children {
     return !queue.hasOnlyStarts() || canStart();
   }
 
-  /** Whether children wait until all deployed definitions are known. */
-  boolean waitsForDefinitions() {
-    return queue.nextStart() != null && !graphs.knowsAll();
+  /**
+   * Whether children wait for what wakes no kernel: for the definitions, or for the writer of the
+   * journal, which is behind with records of other kernels.
+   */
+  boolean isHeldUp() {
+    return queue.nextStart() != null && !canStart();
   }
 
   private boolean canStart() {
-    return queue.nextStart() != null && !waitsForDefinitions() && !admission.waitsForJournal();
+    return queue.nextStart() != null && graphs.knowsAll() && !admission.waitsForJournal();
   }
 
   /** Compares parents with children after a replay; returns how much work that was. */
@@ -110,7 +114,7 @@ final class Children {
       return false;
     }
     if (queue.isAwaited(next.waiting())) {
-      report(next.waiting(), next.outcome());
+      report(next.waiting(), ChildOutcomes.recordable(next.outcome(), limits.maxRecordedBytes()));
     }
     return true;
   }
@@ -119,6 +123,10 @@ final class Children {
     turns.submit(
         wait.parent(),
         new Event.CallCompleted(wait.parent(), wait.activity(), wait.attempt(), outcome));
+    Instance parent = instances.running(wait.parent());
+    if (parent != null) {
+      instances.schedules().recheck(parent);
+    }
   }
 
   private boolean control() {
@@ -135,7 +143,7 @@ final class Children {
 
   private static boolean isNoOp(Instance child, ChildControl control) {
     return switch (control) {
-      case CANCEL -> false;
+      case CANCEL -> child.isCompensating();
       case SUSPEND -> child.suspended();
       case RESUME -> !child.suspended();
     };
@@ -157,7 +165,7 @@ final class Children {
     Instance parent = next.activity().instance();
     // a partition that leaves takes the wait with it, and its next owner starts the child
     if (!instances.isReleased(parent.id().partition()) && queue.isAwaited(next.waiting())) {
-      if (parent.suspended()) {
+      if (parent.suspended() && !next.activity().keepsSchedule()) { // a run was due before
         queue.hold(next);
       } else {
         start(next);
@@ -190,6 +198,9 @@ final class Children {
     if (wanted instanceof ChildStart start) {
       return start;
     }
+    if (activity.node() instanceof Node.Schedule schedule) {
+      return schedule.run();
+    }
     Node.RunWorkflow task = (Node.RunWorkflow) activity.node();
     Budget budget = new Budget(limits.expression().maxSteps());
     try {
@@ -214,6 +225,12 @@ final class Children {
               ErrorType.CONFIGURATION,
               "expected the workflow " + start.description() + " to be deployed, found none"));
     }
+    if (!graphs.isEnabled(graph.key())) {
+      throw new ExpressionException(
+          WorkflowError.of(
+              ErrorType.CONFIGURATION,
+              "expected an enabled workflow, found that " + graph.key() + " is disabled"));
+    }
     return graph;
   }
 
@@ -226,16 +243,24 @@ final class Children {
     child.eventAt(time.nowNanos());
     turns.recorder().record(child, started);
     queue.started(child);
+    if (activity.keepsSchedule()) {
+      instances.counters().schedules().onRun(lateness(activity, time.epochMillis()));
+    }
     if (observed != null) {
       observed.childStarted(activity.instance(), child);
     }
     return child;
   }
 
+  private static long lateness(Activity activity, long epochMillis) {
+    return Math.max(0, epochMillis - ScheduleTask.dueOf(activity));
+  }
+
   private void begin(Instance child, Activity activity) {
     memoryAccount.releaseCall(activity);
     activity.send();
     memoryAccount.rest(activity.instance());
+    instances.schedules().recheck(activity.instance());
     router.started(child);
     turns.begin(child);
   }

@@ -44,18 +44,20 @@ final class Controls {
 
   private static Event.Trigger event(Command.InstanceControl control) {
     return switch (control) {
-      case Command.Cancel(InstanceId id, _) -> new Event.Cancelled(id);
+      case Command.Cancel(InstanceId id, _, boolean compensates) ->
+          new Event.Cancelled(id, compensates);
       case Command.Suspend(InstanceId id, _) -> new Event.Suspended(id);
       case Command.Resume(InstanceId id, _) -> new Event.Resumed(id);
     };
   }
 
   /**
-   * Whether the instance is already in the wanted state: then this is no event and is not recorded.
+   * Whether the instance is already in the wanted state, or on its way there: then this is no event
+   * and is not recorded.
    */
   private static boolean isNoOp(Instance instance, Command.InstanceControl control) {
     return switch (control) {
-      case Command.Cancel _ -> false;
+      case Command.Cancel cancel -> cancel.compensates() && instance.isCompensating();
       case Command.Suspend _ -> instance.suspended();
       case Command.Resume _ -> !instance.suspended();
     };

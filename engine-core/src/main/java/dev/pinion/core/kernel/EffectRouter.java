@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.binding.ServiceCandidates;
-import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -32,12 +32,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Routes the effects of steps out of one kernel, calls and evaluations by permits, and keeps its
  * timers.
  */
 public final class EffectRouter implements EffectSink, TimerSink {
+  private static final Logger LOG = LoggerFactory.getLogger(EffectRouter.class);
+
   private final int kernel;
   private final ServiceBinder services;
   private final InstanceObserver observer;
@@ -52,6 +56,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   /** Counted heap bytes of large calls and evaluations outside the kernel. */
   private final Map<InFlightKey, Long> inFlightBytes = new HashMap<>();
 
+  private final EventMatcher matcher;
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
@@ -66,9 +71,14 @@ public final class EffectRouter implements EffectSink, TimerSink {
    * @param observer notified of what tasks do
    * @param gate holds replies until the records before them are durable
    * @param replies sends replies
+   * @param matcher finds those who listen to an event
    */
   record Outputs(
-      EffectLanes lanes, InstanceObserver observer, OutputCommitQueue gate, ReplyQueue replies) {}
+      EffectLanes lanes,
+      InstanceObserver observer,
+      OutputCommitQueue gate,
+      ReplyQueue replies,
+      EventMatcher matcher) {}
 
   private record InFlightKey(InstanceId id, int attempt) {}
 
@@ -107,6 +117,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.outlets = outputs.lanes();
     this.gate = outputs.gate();
     this.replyQueue = outputs.replies();
+    this.matcher = outputs.matcher();
     this.instances = instances;
     this.memoryAccount = instances.memoryAccount();
     this.children = new ChildQueue(instances);
@@ -196,6 +207,9 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   @Override
   public void entered(Activity activity) {
+    if (activity.keepsSchedule()) {
+      return; // no task of a document
+    }
     observer.onTaskEntered(
         activity.instance().id(),
         activity.node().attributes().pointer(),
@@ -205,6 +219,9 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void left(
       Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    if (activity.keepsSchedule()) {
+      return;
+    }
     long millis = activity.instance().nowEpochMillis() - activity.startedAtEpochMillis();
     counters.onTaskEnded(activity.node(), eventKind, millis);
   }
@@ -241,6 +258,18 @@ public final class EffectRouter implements EffectSink, TimerSink {
     children.request(activity);
   }
 
+  @Override
+  public void passedOver(Activity activity, long missed, long skipped) {
+    counters.schedules().passedOver(missed, skipped);
+    if (missed > 0) {
+      LOG.warn(
+          "schedule {} ({}): {} due times have passed without a run, because none could begin",
+          activity.instance().graph().key(),
+          activity.instance().id(),
+          missed);
+    }
+  }
+
   /** Drops the start that an activity wants; it is made again if it is needed. */
   public void dropStart(Activity activity) {
     memoryAccount.releaseCall(activity);
@@ -256,7 +285,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void withdraw(Activity activity, int attempt) {
     boolean evaluation = activity.evaluating() != 0;
-    if (!evaluation && activity.node() instanceof Node.RunWorkflow) {
+    if (!evaluation && activity.startsChildren()) {
       children.withdraw(activity, attempt);
     } else if (!activity.sent()) {
       releaseInFlight(activity.instance().id(), attempt);
@@ -289,6 +318,26 @@ public final class EffectRouter implements EffectSink, TimerSink {
       timers.cancel(timer);
       activity.timer(kind, null);
     }
+  }
+
+  @Override
+  public void listen(Activity activity) {
+    memoryAccount.chargeListening(matcher.listen(activity));
+  }
+
+  /** Has an activity that comes from its state receive the events since it began. */
+  public void listenAgain(Activity activity) {
+    memoryAccount.chargeListening(matcher.listenAgain(activity));
+  }
+
+  @Override
+  public void listenLess(Activity activity, int filter) {
+    matcher.listenLess(activity, filter);
+  }
+
+  @Override
+  public void unlisten(Activity activity) {
+    memoryAccount.chargeListening(-matcher.unlisten(activity));
   }
 
   /** Refuses a request at once: nothing of it is recorded. */

@@ -4,14 +4,23 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.kernel.step.ValueReader;
 import dev.pinion.core.kernel.step.ValueWriter;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Codec of ended instances in a snapshot. */
 public final class FinishedInstanceCodec {
+  /** Stands for no parent, where something follows. */
+  private static final long NO_PARENT = 0;
+
   private FinishedInstanceCodec() {}
 
   public static void write(FinishedInstance ended, ByteWriter out) {
@@ -32,9 +41,24 @@ public final class FinishedInstanceCodec {
       out.putBytes(ended.stateToRetry);
     }
     ParentTask parent = view.parent();
-    if (parent != null) {
-      out.putLong(parent.id().value());
-      out.putText(parent.pointer());
+    CompensationStatus compensation = view.compensation();
+    if (parent != null || compensation != null) {
+      out.putLong(parent == null ? NO_PARENT : parent.id().value());
+      out.putText(parent == null ? "" : parent.pointer());
+    }
+    if (compensation != null) {
+      write(compensation, values, out);
+    }
+  }
+
+  private static void write(CompensationStatus status, ValueWriter values, ByteWriter out) {
+    out.putCount(status.compensated());
+    out.putCount(status.pending());
+    out.putCount(status.failed());
+    out.putCount(status.failures().size());
+    for (CompensationStatus.Failure failure : status.failures()) {
+      out.putText(failure.task());
+      values.putOptional(failure.error());
     }
   }
 
@@ -50,15 +74,33 @@ public final class FinishedInstanceCodec {
     Payload input = values.optionalPayload();
     byte[] stateToRetry = in.getFlag() ? in.getBytes() : null;
     ParentTask parent = in.hasMore() ? parent(in) : null;
+    CompensationStatus compensation = in.hasMore() ? compensation(values) : null;
     in.expectEnd();
-    return new FinishedInstance(view.startedBy(parent), input, stateToRetry);
+    return new FinishedInstance(
+        view.startedBy(parent).compensating(compensation), input, stateToRetry);
   }
 
-  private static ParentTask parent(ByteReader in) {
-    return new ParentTask(new InstanceId(in.getLong()), in.getPresentText());
+  private static @Nullable ParentTask parent(ByteReader in) {
+    long id = in.getLong();
+    String pointer = in.getPresentText();
+    return id == NO_PARENT ? null : new ParentTask(new InstanceId(id), pointer);
   }
 
-  /** Reads the view of an instance without its input, its state and its parent. */
+  private static CompensationStatus compensation(ValueReader values) {
+    ByteReader in = values.in;
+    int compensated = in.getCount();
+    int pending = in.getCount();
+    int failed = in.getCount();
+    List<CompensationStatus.Failure> failures = new ArrayList<>();
+    for (int left = in.getSize(); left > 0; left--) {
+      String task = in.getPresentText();
+      WorkflowError error = Objects.requireNonNull(values.optionalError(), "an error");
+      failures.add(new CompensationStatus.Failure(task, error));
+    }
+    return new CompensationStatus(false, compensated, pending, failed, failures);
+  }
+
+  /** Reads the view of an instance without its input, its state, its parent and compensation. */
   static InstanceView readView(byte[] bytes) {
     return view(new ValueReader(new ByteReader(bytes)));
   }

@@ -82,6 +82,9 @@ public final class FinishedInstances {
     /** Approximate heap bytes beside its serialized form. */
     static final long FIXED_BYTES = 392;
 
+    /** Approximate heap bytes of the numbers of compensations. */
+    private static final long COMPENSATION_BYTES = 40;
+
     final InstanceId id;
 
     /** View for lists: all fields except its output and its error. */
@@ -113,7 +116,9 @@ public final class FinishedInstances {
 
     /** The full view. */
     InstanceView view() {
-      return FinishedInstanceCodec.readView(written()).startedBy(brief.parent());
+      return brief.compensation() == null
+          ? FinishedInstanceCodec.readView(written()).startedBy(brief.parent())
+          : instance().view;
     }
 
     /** Length of the form in a snapshot. */
@@ -128,7 +133,10 @@ public final class FinishedInstances {
     }
 
     private long heapBytes() {
-      return FIXED_BYTES + brief.tags().heapBytes() + (onHeap == null ? 0 : length);
+      return FIXED_BYTES
+          + brief.tags().heapBytes()
+          + (brief.compensation() == null ? 0 : COMPENSATION_BYTES)
+          + (onHeap == null ? 0 : length);
     }
   }
 

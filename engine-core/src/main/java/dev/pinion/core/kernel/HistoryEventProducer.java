@@ -8,12 +8,16 @@ import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StatusPhase;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +43,29 @@ public final class HistoryEventProducer {
     ParentLink link = starts ? of.parent() : null;
     String detail = link == null ? null : "by " + link.id() + " " + link.task().pointer();
     Payload input = starts ? of.rawInput() : null;
-    emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, detail);
+    WorkflowError error = eventKind == EventKind.INSTANCE_COMPENSATING ? of.compensatesFor() : null;
+    emit(of, eventKind, null, of.nowEpochMillis(), input, null, error, detail);
+    if (eventKind == EventKind.INSTANCE_SUSPENDED) {
+      eachTask(of, task -> emit(task, EventKind.TASK_SUSPENDED, null, null, null, null));
+    } else if (eventKind == EventKind.INSTANCE_RESUMED) {
+      eachTask(of, this::resumed);
+    }
+  }
+
+  /** Visits the tasks under way, by their slots, which are the same in a replay. */
+  @SuppressWarnings("ReferenceEquality") // the root is the workflow itself
+  private static void eachTask(Instance of, Consumer<Activity> look) {
+    of.forEachActivity(
+        activity -> {
+          if (activity != of.root()) {
+            look.accept(activity);
+          }
+        });
+  }
+
+  private void resumed(Activity activity) {
+    String phase = activity.waits() ? StatusPhase.WAITING.label() : null;
+    emit(activity, EventKind.TASK_RESUMED, null, null, null, phase);
   }
 
   /**
@@ -47,6 +73,9 @@ public final class HistoryEventProducer {
    * from the record of that start: a replay may not have run the parent so far.
    */
   public void childStarted(Instance parent, Instance child) {
+    if (parent.graph().scheduleTask() != null) {
+      return; // its runs know it; a list of them would grow for ever
+    }
     ParentLink link = Objects.requireNonNull(child.parent(), "a child");
     String pointer = link.task().pointer();
     observer.onEvent(
@@ -73,13 +102,24 @@ public final class HistoryEventProducer {
 
   /** Reports that a task was entered. */
   void entered(Activity activity) {
-    emit(activity, EventKind.TASK_STARTED, activity.rawInput(), null, null, null);
+    EventKind eventKind =
+        activity.isCompensation() ? EventKind.COMPENSATION_STARTED : EventKind.TASK_STARTED;
+    emit(activity, eventKind, activity.rawInput(), null, null, null);
   }
 
   /** Reports the end of a task. */
   void ended(Activity activity, EventKind eventKind, @Nullable WorkflowError error) {
     Payload output = eventKind == EventKind.TASK_COMPLETED ? activity.output() : null;
-    emit(activity, eventKind, activity.input(), output, error, null);
+    EventKind told = activity.isCompensation() ? ofCompensation(eventKind) : eventKind;
+    emit(activity, told, activity.input(), output, error, null);
+  }
+
+  private static EventKind ofCompensation(EventKind end) {
+    return switch (end) {
+      case TASK_COMPLETED -> EventKind.COMPENSATION_COMPLETED;
+      case TASK_FAILED -> EventKind.COMPENSATION_FAILED;
+      default -> EventKind.COMPENSATION_CANCELLED;
+    };
   }
 
   /** Reports a call. Its description leaves out anything that may be secret. */
@@ -87,8 +127,44 @@ public final class HistoryEventProducer {
     emit(activity, EventKind.CALL_STARTED, null, null, null, call.description());
   }
 
+  /** Reports that a task began to listen. */
+  void listens(Activity activity) {
+    emit(activity, EventKind.EVENT_AWAITED, null, null, null, null);
+  }
+
+  /** Reports that a task has consumed an event. */
+  void consumed(Activity activity, Payload event) {
+    emit(activity, EventKind.EVENT_CONSUMED, null, null, null, description(event));
+  }
+
+  /** Reports that a task has consumed all its events. */
+  void correlated(Activity activity, Map<String, String> correlationKeys) {
+    Map<String, Payload> keys = new LinkedHashMap<>();
+    correlationKeys.forEach((name, value) -> keys.put(name, Payload.of(value)));
+    Payload output = keys.isEmpty() ? null : Payload.object(keys);
+    emit(activity, EventKind.EVENT_CORRELATED, null, output, null, null);
+  }
+
+  /** Reports that a task tries once more. */
+  void retried(Activity activity) {
+    emit(activity, EventKind.TASK_RETRIED, null, null, null, null);
+  }
+
+  /** Reports that a task has emitted an event. */
+  void emitted(Activity activity, Payload event) {
+    emit(activity, EventKind.EVENT_EMITTED, null, null, null, description(event));
+  }
+
+  /** The attributes that identify an event; its data may be secret. */
+  private static String description(Payload event) {
+    return event.text("type") + ", source " + event.text("source") + ", id " + event.text("id");
+  }
+
   /** Reports the start of a delay. */
   void delayed(Activity activity, long delayNanos) {
+    if (activity.keepsSchedule()) {
+      return; // it waits again and again
+    }
     long due = activity.instance().nowEpochMillis() + TimeUnit.NANOSECONDS.toMillis(delayNanos);
     String until = "until " + Instant.ofEpochMilli(due);
     emit(activity, EventKind.TIMER_STARTED, null, null, null, until);

@@ -54,7 +54,7 @@ final class InstanceQueries {
   }
 
   /** Answers a query, now or when the instance ends. */
-  void answer(Query query) {
+  void answer(Query.InstanceQuery query) {
     switch (query) {
       case Query.GetInstance get when instances.isReleased(get.id().partition()) ->
           replyQueue.send(get.replyTo(), new Reply.NotOwner());
@@ -63,8 +63,12 @@ final class InstanceQueries {
       case Query.GetInstance get -> onGet(get);
       case Query.WatchInstance watch -> onWatch(watch);
       case Query.StopWaiting stop -> stopWaiting(instances.running(stop.id()), stop.waiter());
-      case Query.ListInstances list -> send(list.replyTo(), new Reply.Page(newest(list)));
     }
+  }
+
+  /** Answers with the kernel's part of a list. */
+  void answer(Query.ListInstances list) {
+    send(list.replyTo(), new Reply.Page(newest(list)));
   }
 
   private void onGet(Query.GetInstance query) {
@@ -169,7 +173,7 @@ final class InstanceQueries {
       ParentLink link = instance.parent();
       if (isChild(query, link == null ? null : link.task())
           && matches(query, newest, instance.id(), instance.graph().key(), instance.state())) {
-        add(newest, query.limit(), instance.view());
+        add(newest, query.limit(), instance.view().brief());
       }
     }
     for (FinishedInstances.RetainedInstance each : instances.finished().newestFirst()) {

@@ -26,13 +26,16 @@ public final class Instances {
   private final Durability defaultDurability;
   private final KernelCounters counters;
   private final BitSet released = new BitSet();
+  private final ScheduleTable schedules = new ScheduleTable();
   private @Nullable InstanceId lastId;
 
   /** The first assigned id, as far as it is known. */
   private @Nullable InstanceId firstId;
 
-  /** Running instances that are not journalled. */
+  /** Running instances that are not journalled, without those that keep schedules. */
   private int inMemory;
+
+  private int onWallClock;
 
   /**
    * No instances.
@@ -72,9 +75,14 @@ public final class Instances {
     return running.size();
   }
 
-  /** Number of running instances that are not journalled. */
+  /** Number of running instances that are not journalled, without those that keep schedules. */
   int inMemory() {
     return inMemory;
+  }
+
+  /** Number of running instances that may wait for a time of the wall clock. */
+  int onWallClock() {
+    return onWallClock;
   }
 
   /**
@@ -83,6 +91,11 @@ public final class Instances {
    */
   public List<InstanceId> runningIds() {
     return running.values().stream().map(instance -> instance.id()).toList();
+  }
+
+  /** The instances that keep schedules. */
+  ScheduleTable schedules() {
+    return schedules;
   }
 
   /** The instances that have ended. */
@@ -125,7 +138,19 @@ public final class Instances {
     memoryAccount.opened(instance);
     reserve(instance.id());
     counters.onStarted(instance.graph().key());
-    inMemory += instance.durability().isJournalled() ? 0 : 1;
+    inMemory += isLostWithTheEngine(instance) ? 1 : 0;
+    onWallClock += mayWaitForClock(instance) ? 1 : 0;
+    schedules.opened(instance);
+  }
+
+  /** Whether its end matters before the engine ends; a schedule in memory is begun again. */
+  private static boolean isLostWithTheEngine(Instance instance) {
+    return !instance.durability().isJournalled() && instance.graph().scheduleTask() == null;
+  }
+
+  /** Whether it waits for times of the wall clock, or was to begin at one. */
+  private static boolean mayWaitForClock(Instance instance) {
+    return instance.graph().scheduleTask() != null || instance.startAtEpochMillis() != 0;
   }
 
   /** Keeps an instance that has ended among the ended ones. */
@@ -154,7 +179,9 @@ public final class Instances {
   private @Nullable Instance remove(InstanceId id) {
     Instance instance = running.remove(id.value());
     if (instance != null) {
-      inMemory -= instance.durability().isJournalled() ? 0 : 1;
+      inMemory -= isLostWithTheEngine(instance) ? 1 : 0;
+      onWallClock -= mayWaitForClock(instance) ? 1 : 0;
+      schedules.closed(instance);
     }
     return instance;
   }

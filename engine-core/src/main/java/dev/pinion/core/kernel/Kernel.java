@@ -3,6 +3,9 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.listen.EventIntake;
+import dev.pinion.core.kernel.listen.EventMatcher;
+import dev.pinion.core.kernel.listen.ListenerIndex;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
@@ -14,6 +17,7 @@ import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -48,6 +52,9 @@ public final class Kernel implements Stage {
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** Interval of checks for room in the journal while events wait. */
+  private static final long JOURNAL_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -72,10 +79,19 @@ public final class Kernel implements Stage {
   private final Turns turns;
   private final Starts starts;
   private final Children children;
+  private final Schedules schedules;
+  private final ScheduleQueries scheduleQueries;
+  private final WallClockTimers wallClock;
   private final RetryAndRerun retryAndRerun;
   private final Controls controls;
   private final SnapshotWork snapshots;
   private final CallbackRelay callbackRelay;
+  private final EventIntake events;
+  private final EventMatcher matcher;
+
+  /** Charge for events that are kept for listeners to come; null before the first. */
+  private HeapAccount.@Nullable Share keptEvents;
+
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final EffectCompletions effectCompletions;
@@ -116,6 +132,7 @@ public final class Kernel implements Stage {
     this.completions = new Lane<>("completions-" + index, own.maxCompletions());
     this.replyQueue = new ReplyQueue(outputs.lanes());
     EventRecorder recorder = new EventRecorder(journal, time);
+    this.events = new EventIntake(index, journal);
     this.memoryAccount =
         new MemoryAccount(MemoryAccount.boundOf(limits), space, recorder::recordNoRoom);
     this.instances =
@@ -125,12 +142,17 @@ public final class Kernel implements Stage {
             memoryAccount,
             definitions.defaultDurability(),
             counters);
+    EventDelivery delivery =
+        new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
+    this.matcher =
+        new EventMatcher(events, new ListenerIndex(), delivery, limits, counters.listening());
     this.router =
         new EffectRouter(
             index,
             own,
             new ServiceBinder(definitions.bindings(), recorder),
-            new EffectRouter.Outputs(outputs.lanes(), outputs.observer(), gate, replyQueue),
+            new EffectRouter.Outputs(
+                outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
             instances,
             nowNanos);
     InstanceObserver observer = outputs.observer();
@@ -153,6 +175,7 @@ public final class Kernel implements Stage {
             instances,
             instanceQueries,
             ordered);
+    delivery.attach(turns);
     Admission admission =
         new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
     DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
@@ -170,13 +193,33 @@ public final class Kernel implements Stage {
         new RetryAndRerun(
             graphs, instances, duplicateStarts, router, instanceQueries, starts, turns);
     this.controls = new Controls(instances, turns, router, instanceQueries);
+    this.schedules =
+        new Schedules(
+            graphs,
+            definitions.ownedPartitions(),
+            limits.instance().maxEvents(),
+            admission,
+            router.children(),
+            instances,
+            turns);
+    this.scheduleQueries =
+        new ScheduleQueries(schedules, instances, turns, router, instanceQueries);
+    this.wallClock = new WallClockTimers(instances, router, turns);
     this.snapshots =
         new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
-            instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
+            instances,
+            ordered,
+            router,
+            memoryAccount,
+            journal,
+            instanceQueries,
+            events,
+            this::state);
     this.effectCompletions =
-        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay);
+        new EffectCompletions(
+            instances, router, turns, kernelPartitions, callbackRelay, matcher, wallClock);
     this.onCompletion = effectCompletions::onCompletion;
   }
 
@@ -188,6 +231,11 @@ public final class Kernel implements Stage {
   /** Lane of the outcomes of calls and evaluations. */
   public Lane<Completion> completions() {
     return completions;
+  }
+
+  /** The kernel as a receiver of events; its lane needs the wake-up of the kernel. */
+  public EventIntake events() {
+    return events;
   }
 
   /** Counters of this kernel. */
@@ -209,20 +257,54 @@ public final class Kernel implements Stage {
     router.setTime(nowNanos);
     restoreStartOrder();
     int work = replyQueue.resend() + journal.flush() + gate.release() + router.grant();
-    work += drain(completions, onCompletion);
+    work += drain(completions, onCompletion) + keepSchedules() + wallClock.work();
     if (nowNanos >= timersHeldUntilNanos) {
       work += fireTimers(nowNanos);
     }
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
+    work += giveEvents();
     work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
-    orderRestored &= moved == 0;
+    if (moved > 0) {
+      orderRestored = false;
+      schedules.recheck();
+      wallClock.reset();
+    }
     work += moved;
     makeRoom();
     publishCounters();
     return work + snapshots.work(limits.expression().loopSteps());
+  }
+
+  /** Compares events with listeners, which get those that they wait for. */
+  private int giveEvents() {
+    long share = share();
+    int steps = 0;
+    while (spent() < share && mayReceive() && matcher.step()) {
+      steps++;
+    }
+    boolean further = matcher.checkpoint();
+    chargeKept(matcher.keptBytes());
+    return further ? steps + 1 : steps;
+  }
+
+  /** Charges the heap for events that are kept. */
+  private void chargeKept(long bytes) {
+    HeapAccount.Share charge = keptEvents;
+    if (charge == null && bytes > 0) {
+      charge = space.heap().open();
+      keptEvents = charge;
+    }
+    if (charge != null && charge.bytes() != bytes) {
+      charge.add(bytes - charge.bytes());
+    }
+  }
+
+  /** Whether instances may receive events: their records need room in the journal. */
+  private boolean mayReceive() {
+    return journal.refusal() == null;
   }
 
   private void makeRoom() {
@@ -238,6 +320,7 @@ public final class Kernel implements Stage {
     counters.unfinished(instances.inMemory() + calls + evaluations);
     counters.startKeysFull(instances.keys().isFull());
     counters.waitingStartBytes(ordered.heapBytes());
+    counters.schedules().kept(instances.schedules().size());
     counters.snapshotBytes(
         memoryAccount.journalledBytes() + instances.finished().journalledBytes());
   }
@@ -251,12 +334,14 @@ public final class Kernel implements Stage {
     return !turns.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
+        || (matcher.hasWork() && mayReceive())
         || router.hasFailedCalls()
         || gate.canRelease()
         || pendingResultReads.canPoll()
         || kernelPartitions.hasWork()
         || ordered.hasWork()
         || children.hasWork()
+        || schedules.hasWork()
         || snapshots.hasWork()
         || !replyQueue.areAllSent();
   }
@@ -267,11 +352,15 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+    timers = Math.min(timers, schedules.nextDeadlineNanos());
+    timers = Math.min(timers, wallClock.nextDeadlineNanos());
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
-    boolean waits =
-        router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
+    if (matcher.hasWork() && !mayReceive()) {
+      timers = Math.min(timers, time.nowNanos() + JOURNAL_POLL_NANOS);
+    }
+    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 
@@ -309,7 +398,7 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return turns.spent() + instanceQueries.spent() + children.spent();
+    return turns.spent() + instanceQueries.spent() + children.spent() + matcher.spent();
   }
 
   private long turnShare() {
@@ -353,7 +442,10 @@ public final class Kernel implements Stage {
         space.heap().endTransfer(late.answer().bytes().length);
         onCallback(late);
       }
-      case Query query -> instanceQueries.answer(query);
+      case Command.ControlSchedule control -> scheduleQueries.control(control);
+      case Query.InstanceQuery query -> instanceQueries.answer(query);
+      case Query.ListInstances list -> instanceQueries.answer(list);
+      case Query.ScheduleQuery query -> scheduleQueries.answer(query);
     }
   }
 
@@ -373,6 +465,19 @@ public final class Kernel implements Stage {
       begun++;
     }
     return begun;
+  }
+
+  /** Begins and ends schedules; not while instances arrive, which may keep some. */
+  private int keepSchedules() {
+    if (kernelPartitions.isArriving()) {
+      return 0;
+    }
+    long share = share();
+    int checked = 0;
+    while (spent() < share && schedules.workOnce()) {
+      checked++;
+    }
+    return checked;
   }
 
   /** Starts and ends children; not while instances arrive, whose parents may not be here yet. */
@@ -456,6 +561,7 @@ public final class Kernel implements Stage {
   /** Excludes partitions that another kernel holds. Before the first duty cycle. */
   public void exclude(BitSet partitions) {
     instances.release(partitions);
+    events.exclude(partitions);
   }
 
   /** The parts that a replay of the journal rebuilds. Before the first duty cycle. */

@@ -7,10 +7,12 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Effects that an observer of everything is told of, on their way to their target. */
@@ -44,7 +46,9 @@ public final class ObservedEffects implements EffectSink {
 
   @Override
   public void invoke(Activity activity, int attempt, CallRequest call) {
-    observed.called(activity, call);
+    if (!(call instanceof EventEmission)) { // reported when it is stored
+      observed.called(activity, call);
+    }
     target.invoke(activity, attempt, call);
   }
 
@@ -64,6 +68,11 @@ public final class ObservedEffects implements EffectSink {
   }
 
   @Override
+  public void passedOver(Activity activity, long missed, long skipped) {
+    target.passedOver(activity, missed, skipped);
+  }
+
+  @Override
   public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
     if (kind == Activity.DELAY) {
       observed.delayed(activity, delayNanos);
@@ -74,6 +83,46 @@ public final class ObservedEffects implements EffectSink {
   @Override
   public void cancelTimer(Activity activity, int kind) {
     target.cancelTimer(activity, kind);
+  }
+
+  @Override
+  public void listen(Activity activity) {
+    observed.listens(activity);
+    target.listen(activity);
+  }
+
+  @Override
+  public void listenLess(Activity activity, int filter) {
+    target.listenLess(activity, filter);
+  }
+
+  @Override
+  public void unlisten(Activity activity) {
+    target.unlisten(activity);
+  }
+
+  @Override
+  public void consumed(Activity activity, Payload event) {
+    target.consumed(activity, event);
+    observed.consumed(activity, event);
+  }
+
+  @Override
+  public void correlated(Activity activity, Map<String, String> correlationKeys) {
+    target.correlated(activity, correlationKeys);
+    observed.correlated(activity, correlationKeys);
+  }
+
+  @Override
+  public void retried(Activity activity) {
+    target.retried(activity);
+    observed.retried(activity);
+  }
+
+  @Override
+  public void emitted(Activity activity, Payload event) {
+    target.emitted(activity, event);
+    observed.emitted(activity, event);
   }
 
   @Override

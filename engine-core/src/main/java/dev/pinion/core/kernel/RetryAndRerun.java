@@ -18,6 +18,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A retried instance has the state in which the task began; its clock has stood still in
  * between. Calls that were abandoned because of the failure are made again under their keys, with a
- * higher attempt.
+ * higher attempt. One that was compensated when it failed has no such state.
  */
 final class RetryAndRerun {
   private final Instances instances;
@@ -82,8 +83,9 @@ final class RetryAndRerun {
   private static String toRetry(InstanceView view) {
     return switch (view.state()) {
       case FAULTED ->
-          "an instance that faulted because one of its tasks failed, and whose state was not larger"
-              + " than kernel.maxRetryBytes; rerun it instead";
+          "an instance that faulted because one of its tasks failed, whose completed tasks were not"
+              + " compensated then, and whose state was not larger than kernel.maxRetryBytes; rerun"
+              + " it instead";
       default -> "an instance that has faulted";
     };
   }
@@ -130,6 +132,11 @@ final class RetryAndRerun {
       }
 
       @Override
+      public void listening(Activity activity) {
+        router.listen(activity);
+      }
+
+      @Override
       public void evaluate(
           Activity activity, int attempt, Expression<?> expression, Payload input) {
         router.evaluate(activity, attempt, expression, input);
@@ -173,7 +180,7 @@ final class RetryAndRerun {
             wish.awaitEnd(),
             wish.key(),
             wish.join(),
-            first.tags()));
+            first.tags().without(Tags.START_AT)));
   }
 
   private Reply.StartReply notEnded(InstanceId id, String expected) {

@@ -110,6 +110,10 @@ final class Starts {
       answer(start, new Reply.UnknownDefinition(start.definition()));
       return;
     }
+    if (!graphs.isEnabled(start.definition())) {
+      answer(start, new Reply.DefinitionDisabled(start.definition()));
+      return;
+    }
     Reply.StartReply refusal = admission.refusal(instances.durability(graph), start.key());
     if (refusal != null) {
       answer(start, refusal);

@@ -12,7 +12,7 @@ import dev.pinion.core.model.SpellingSuggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the header of a definition: {@code document}, {@code evaluate}, {@code schedule}. */
+/** Reads the header of a definition: {@code document} and {@code evaluate}. */
 final class DefinitionHeader {
   /** The versions of the language that this engine supports. */
   static final List<String> DSL_VERSIONS = List.of("1.0.0", "1.0.1", "1.0.2", "1.0.3");
@@ -39,17 +39,20 @@ final class DefinitionHeader {
    * @param durability the part of its instances that survives a crash, or null when not given
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
+   * @param scheduleHints hints to the schedule, or null
    */
   record DocumentSection(
       DefinitionKey key,
       @Nullable Durability durability,
       ChainReferences chains,
-      @Nullable Expression<Payload> orderingKey) {}
+      @Nullable Expression<Payload> orderingKey,
+      @Nullable DocumentValue scheduleHints) {}
 
   /** Reads the header; with problems, returns a placeholder. */
   DocumentSection document(@Nullable DocumentValue document) {
     if (document == null) {
-      return new DocumentSection(new DefinitionKey("", "", ""), null, ChainReferences.EMPTY, null);
+      return new DocumentSection(
+          new DefinitionKey("", "", ""), null, ChainReferences.EMPTY, null, null);
     }
     FieldReader fieldReader = FieldReader.of(document, "document", KEYS, diagnostics);
     checkDsl(fieldReader.requiredText("dsl"));
@@ -65,10 +68,11 @@ final class DefinitionHeader {
         new DefinitionKey(namespace, name, version),
         hints.durability(),
         hints.chains(),
-        hints.orderingKey());
+        hints.orderingKey(),
+        hints.schedule());
   }
 
-  /** Checks {@code evaluate}. */
+  /** Checks {@code evaluate}, whose mode is that of all expressions compiled afterwards. */
   void evaluate(@Nullable DocumentValue evaluate) {
     if (evaluate == null) {
       return;
@@ -82,17 +86,8 @@ final class DefinitionHeader {
           "expected the expression language jq, found "
               + ValueDescription.describe(language.json()));
     }
-    DocumentValue mode = fieldReader.get("mode");
-    boolean loose = fieldReader.word("mode", List.of("strict", "loose")).equals("loose");
-    if (mode != null && loose) {
-      diagnostics.notSupportedYet(mode, "the expression mode loose");
-    }
-  }
-
-  /** Refuses {@code schedule}. */
-  void schedule(@Nullable DocumentValue schedule) {
-    if (schedule != null) {
-      diagnostics.notSupportedYet(schedule, "schedule");
+    if (fieldReader.word("mode", List.of("strict", "loose")).equals("loose")) {
+      expressions.evaluateLoosely();
     }
   }
 

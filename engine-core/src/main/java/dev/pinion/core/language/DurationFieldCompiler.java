@@ -5,6 +5,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.template.Durations;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles durations: ISO 8601, inline, or an expression that yields ISO 8601. */
 final class DurationFieldCompiler {
@@ -21,16 +22,35 @@ final class DurationFieldCompiler {
 
   /** A duration in nanoseconds. */
   Expression<Long> compile(DocumentValue documentValue, Set<String> variables) {
-    if (ExpressionFieldCompiler.isEnclosed(documentValue)) {
+    if (ExpressionFieldCompiler.isEnclosed(documentValue) || isLooseExpression(documentValue)) {
       return ExpressionFieldCompiler.located(
           documentValue, Durations.of(expressions.expression(documentValue, variables)));
     }
+    Long nanos = constant(documentValue);
+    return nanos == null ? Placeholders.expression() : Durations.constant(nanos);
+  }
+
+  /** Whether a text is an expression because the mode is loose, and it is no duration. */
+  private boolean isLooseExpression(DocumentValue documentValue) {
+    if (!expressions.isLoose() || !documentValue.isText()) {
+      return false;
+    }
+    try {
+      long _ = Durations.parse(documentValue.text());
+      return false;
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
+  /** A duration in nanoseconds that no expression makes; null when it is wrong, as is reported. */
+  @Nullable Long constant(DocumentValue documentValue) {
     try {
       if (documentValue.isText()) {
-        return Durations.constant(Durations.parse(documentValue.text()));
+        return Durations.parse(documentValue.text());
       }
       if (documentValue.isObject()) {
-        return Durations.constant(inline(documentValue));
+        return inline(documentValue);
       }
       diagnostics.expected(
           documentValue,
@@ -38,7 +58,7 @@ final class DurationFieldCompiler {
     } catch (IllegalArgumentException e) {
       diagnostics.value(documentValue, String.valueOf(e.getMessage()));
     }
-    return Placeholders.expression();
+    return null;
   }
 
   private long inline(DocumentValue documentValue) {

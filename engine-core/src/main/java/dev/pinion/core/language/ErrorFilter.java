@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * values. Standard error types were published under four prefixes over time; all are equal here.
  */
 final class ErrorFilter implements Expression<Boolean> {
-  private static final List<String> KEYS = List.of("type", "status", "instance", "title", "detail");
+  /** The schema of edition 1.0.3 names the detail {@code details}; later ones as errors do. */
+  private static final String DETAILS = "details";
+
+  private static final List<String> KEYS =
+      List.of("type", "status", "instance", "title", "detail", DETAILS);
   private static final int LEAST_STATUS = 100;
   private static final int GREATEST_STATUS = 599;
   private static final List<String> TYPE_PREFIXES =
@@ -71,7 +75,13 @@ final class ErrorFilter implements Expression<Boolean> {
     budget.charge(expected.size());
     JsonNode error = input.json();
     return expected.entrySet().stream()
-        .allMatch(entry -> matches(entry.getKey(), entry.getValue(), error.path(entry.getKey())));
+        .allMatch(
+            entry -> matches(entry.getKey(), entry.getValue(), error.path(member(entry.getKey()))));
+  }
+
+  /** The member of an error that a key of the filter is compared with. */
+  private static String member(String key) {
+    return key.equals(DETAILS) ? "detail" : key;
   }
 
   private static boolean matches(String key, JsonNode expected, JsonNode found) {

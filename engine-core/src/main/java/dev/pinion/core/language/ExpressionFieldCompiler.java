@@ -1,8 +1,6 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ScalarSourceMap;
-import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
@@ -14,6 +12,7 @@ import dev.pinion.core.template.ExpressionText;
 import dev.pinion.core.template.ItemExpressions;
 import dev.pinion.core.template.JsonTemplate;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +22,79 @@ import org.jspecify.annotations.Nullable;
  * character concerned.
  */
 final class ExpressionFieldCompiler {
-  /** Arguments of the DSL for which this engine has no value. */
-  private static final Set<String> NOT_YET = Set.of("secrets", "authorization");
+  /** Arguments of the DSL that only the parts of a call have which the Invoker evaluates. */
+  private static final Map<String, String> CONFINED =
+      Map.of(
+          "secrets",
+          "expected $secrets only in the arguments and in input.from of a call of a service, and in"
+              + " environment and stdin of a program, found it where its value would be stored or"
+              + " shown",
+          "authorization",
+          "expected $authorization only in the endpoint, the query, the headers and the body of a"
+              + " call, found it where its value would be stored");
 
   private final ExpressionCompiler compiler;
   private final JsonTemplate templates;
+  private final HabitualTexts habits;
   private final Diagnostics diagnostics;
+  private boolean loose;
+  private @Nullable TaskSubject subject;
+  private boolean compensating;
 
   ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
     this.templates = new JsonTemplate(limits);
+    this.habits = new HabitualTexts(diagnostics);
     this.diagnostics = diagnostics;
+  }
+
+  /**
+   * Lets every text be an expression, and every expression that cannot be evaluated be its text.
+   */
+  void evaluateLoosely() {
+    loose = true;
+  }
+
+  /** Whether a text without <code>${ }</code> may be an expression, too. */
+  boolean isLoose() {
+    return loose;
+  }
+
+  /**
+   * What {@code $task} means in the expressions compiled from now on.
+   *
+   * @param means null for the task that has the expression
+   * @return what it meant before
+   */
+  @Nullable TaskSubject about(@Nullable TaskSubject means) {
+    TaskSubject before = subject;
+    subject = means;
+    return before;
+  }
+
+  /** What {@code $task} means now; null for the task that has the expression. */
+  @Nullable TaskSubject subject() {
+    return subject;
+  }
+
+  /**
+   * Whether the expressions compiled from now on stand in a compensation.
+   *
+   * @return whether those before did
+   */
+  boolean compensating(boolean now) {
+    boolean before = compensating;
+    compensating = now;
+    return before;
+  }
+
+  private Expression<Payload> about(String source, Expression<Payload> expression) {
+    TaskSubject means = subject;
+    Expression<Payload> meant =
+        means != null && source.contains("$task") ? means.of(expression) : expression;
+    return compensating && CompletedTaskValues.areIn(source)
+        ? CompletedTaskValues.of(meant)
+        : meant;
   }
 
   /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
@@ -56,7 +117,28 @@ final class ExpressionFieldCompiler {
             source,
             variables,
             problem -> report(documentValue, start + problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    return compiled == null ? Placeholders.expression() : about(source, compiled);
+  }
+
+  /**
+   * A field within <code>${ }</code> that needs no variables, or null when it needs some or is
+   * wrong; problems are not reported.
+   */
+  @Nullable Expression<Payload> expressionWithoutVariables(DocumentValue documentValue) {
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    return enclosed == null
+        ? null
+        : compiler.compileAt(
+            ExpressionLocation.inExpression(documentValue.pointer(), enclosed.source()),
+            enclosed.source(),
+            Set.of(),
+            _ -> {});
+  }
+
+  /** Whether no string in a value is an expression, nor begins like one. */
+  static boolean isConstant(DocumentValue documentValue) {
+    String json = documentValue.json().toString();
+    return !json.contains("${");
   }
 
   /** A field that is a condition. */
@@ -74,19 +156,35 @@ final class ExpressionFieldCompiler {
           documentValue, "an expression or an object as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
     }
-    return expression(documentValue, variables);
+    return loose ? template(documentValue, variables) : expression(documentValue, variables);
   }
 
   /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
   Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
+    return template(documentValue, variables, loose);
+  }
+
+  /** The same, where texts without <code>${ }</code> are no expressions in any mode. */
+  Expression<Payload> strictTemplate(DocumentValue documentValue, Set<String> variables) {
+    return template(documentValue, variables, false);
+  }
+
+  private Expression<Payload> template(
+      DocumentValue documentValue, Set<String> variables, boolean loosely) {
+    habits.check(documentValue);
     Expression<Payload> compiled =
         templates.compile(
-            documentValue.pointer(),
-            documentValue.payload(),
+            new JsonTemplate.TemplateText(
+                documentValue.pointer(), documentValue.payload(), loosely),
             variables,
             (pointer, problem) ->
                 report(documentValue.descendant(pointer), problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    if (compiled == null) {
+      return Placeholders.expression();
+    }
+    return subject == null && !compensating
+        ? compiled
+        : about(documentValue.payload().toString(), compiled);
   }
 
   /** A field that is an expression or an array, and yields the items of a loop. */
@@ -120,39 +218,30 @@ final class ExpressionFieldCompiler {
 
   /** Reports a problem of a string at one of its characters. */
   void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
-    diagnostics.at(
-        offset(documentValue, index),
-        documentValue.pointer(),
-        problem.message(),
-        problem::suggestion);
+    diagnostics.character(documentValue, index, problem.message(), problem::suggestion);
   }
 
   private void report(
       DocumentValue documentValue, int index, ExpressionProblem problem, Set<String> variables) {
     String argument = argumentAt(documentValue.text(), index);
+    String confined = argument == null ? null : CONFINED.get(argument);
     if (argument == null || variables.contains(argument)) {
       report(documentValue, index, problem);
-    } else if (NOT_YET.contains(argument)) {
-      diagnostics.at(
-          offset(documentValue, index),
-          documentValue.pointer(),
-          "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+    } else if (confined != null) {
+      diagnostics.character(documentValue, index, confined);
+    } else if (variables.isEmpty()) {
+      diagnostics.character(
+          documentValue, index, "expected an expression without variables, found $" + argument);
     } else {
-      diagnostics.at(
-          offset(documentValue, index),
-          documentValue.pointer(),
+      diagnostics.character(
+          documentValue,
+          index,
           "expected a variable that is available here ("
               + String.join(
                   ", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
               + "), found $"
               + argument);
     }
-  }
-
-  private int offset(DocumentValue documentValue, int index) {
-    return documentValue.node() instanceof Scalar scalar
-        ? ScalarSourceMap.offset(diagnostics.source().text(), scalar, index)
-        : documentValue.offset();
   }
 
   /** The argument of the DSL that begins at a position of a text, or null. */

@@ -60,8 +60,9 @@ final class FieldReader {
                 + what
                 + ", found \""
                 + ValueDescription.shorten(name)
-                + "\"",
-            () -> SpellingSuggestion.of(name, keys));
+                + "\""
+                + HabitualKeys.advice(name, keys),
+            () -> HabitualKeys.suggestion(name, keys));
       }
     }
   }
@@ -69,6 +70,11 @@ final class FieldReader {
   /** The object itself. */
   DocumentValue owner() {
     return owner;
+  }
+
+  /** Description of the object, for messages. */
+  String what() {
+    return what;
   }
 
   boolean has(String name) {
@@ -93,7 +99,7 @@ final class FieldReader {
   boolean isMisspelt(String name) {
     return owner.members().stream()
         .map(DocumentValue::name)
-        .anyMatch(key -> !keys.contains(key) && name.equals(SpellingSuggestion.of(key, keys)));
+        .anyMatch(key -> !keys.contains(key) && name.equals(HabitualKeys.suggestion(key, keys)));
   }
 
   /**

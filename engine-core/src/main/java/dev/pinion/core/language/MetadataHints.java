@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
+  private static final String COMPENSATE = "compensate";
+  private static final String ITERATIONS = "iterations";
+  private static final String XML = "xml";
+  private static final List<String> FORMS_OF_XML = List.of("text", "json");
 
   private final Diagnostics diagnostics;
 
@@ -31,12 +35,14 @@ final class MetadataHints {
    * @param durability the part of its instances that survives a crash, or null when not given
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
+   * @param schedule hints to the schedule, not checked, or null
    */
   record Hints(
       @Nullable Durability durability,
       ChainReferences chains,
-      @Nullable Expression<Payload> orderingKey) {
-    static final Hints NONE = new Hints(null, ChainReferences.EMPTY, null);
+      @Nullable Expression<Payload> orderingKey,
+      @Nullable DocumentValue schedule) {
+    static final Hints NONE = new Hints(null, ChainReferences.EMPTY, null, null);
   }
 
   /**
@@ -48,13 +54,17 @@ final class MetadataHints {
   Hints ofDocument(
       @Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
     FieldReader hints =
-        hints(metadata, "metadata.pinion", List.of("durability", "handlers", "orderingKey"));
+        hints(
+            metadata,
+            "metadata.pinion",
+            List.of("durability", "handlers", "orderingKey", "schedule"));
     return hints == null
         ? Hints.NONE
         : new Hints(
             durability(hints.text("durability")),
             chains(hints.get("handlers"), catalog),
-            orderingKey(hints.text("orderingKey"), expressions));
+            orderingKey(hints.text("orderingKey"), expressions),
+            hints.get("schedule"));
   }
 
   /** A text that is the key of every start, or an expression that makes the key from the input. */
@@ -118,14 +128,51 @@ final class MetadataHints {
     return names;
   }
 
-  /** Checks the metadata of a task, which may give the expected number of iterations of a loop. */
-  void ofTask(@Nullable DocumentValue metadata) {
-    FieldReader hints = hints(metadata, "metadata.pinion of a task", List.of("iterations"));
-    DocumentValue iterations = hints == null ? null : hints.get("iterations");
+  /**
+   * Checks the metadata of a task, which may give the expected number of iterations of a loop, what
+   * the language lacks for the protocol of a call, and the tasks that compensate it.
+   *
+   * @param protocol protocol of the call of a service; empty for other tasks
+   * @return the tasks that compensate it, unchecked, or null when there are none
+   */
+  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, String protocol) {
+    List<String> keys = keys(protocol);
+    FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
+    if (hints == null) {
+      return null;
+    }
+    if (keys.contains(XML)) {
+      hints.word(XML, FORMS_OF_XML);
+    }
+    DocumentValue iterations = hints.get(ITERATIONS);
     if (iterations != null && !isCount(iterations)) {
       diagnostics.expected(
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
+    return hints.get(COMPENSATE);
+  }
+
+  private static List<String> keys(String protocol) {
+    return switch (protocol) {
+      case "", "mcp", "a2a" -> List.of(COMPENSATE, ITERATIONS);
+      case GrpcCallCompiler.HINTS -> List.of(COMPENSATE, ITERATIONS, GrpcCallCompiler.HINTS);
+      default -> List.of(COMPENSATE, ITERATIONS, XML);
+    };
+  }
+
+  /** The hints of a call's metadata under a key, or null when there are none. */
+  static @Nullable DocumentValue ofCall(@Nullable DocumentValue metadata, String key) {
+    if (metadata == null) {
+      return null;
+    }
+    String below = "/pinion/" + key;
+    DocumentValue found = metadata.descendant(below);
+    return found.pointer().equals(metadata.pointer() + below) ? found : null;
+  }
+
+  /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */
+  static boolean parsesXml(@Nullable DocumentValue metadata) {
+    return metadata != null && metadata.json().path("pinion").path(XML).asText().equals("json");
   }
 
   private static boolean isCount(DocumentValue documentValue) {

@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.model.SecretName;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,9 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The components under {@code use} that tasks refer to by name. */
 final class ReusableComponents {
-  private static final List<String> SUPPORTED = List.of("errors", "retries", "timeouts");
-  private static final List<String> UNSUPPORTED =
-      List.of("authentications", "extensions", "functions", "secrets", "catalogs");
+  private static final List<String> KEYS =
+      List.of(
+          "authentications",
+          "catalogs",
+          "errors",
+          "extensions",
+          "functions",
+          "retries",
+          "secrets",
+          "timeouts");
 
   /** Components of one kind, by name. */
   static final class ComponentGroup {
@@ -31,15 +39,19 @@ final class ReusableComponents {
 
     /** The component that a value names or is; null when the name is unknown. */
     @Nullable DocumentValue resolve(DocumentValue documentValue) {
-      if (!documentValue.isText()) {
+      if (documentValue.isObject()) {
         return documentValue;
+      }
+      if (!documentValue.isText()) {
+        diagnostics.expected(documentValue, "an object or the name of one of " + known());
+        return null;
       }
       DocumentValue component = components.get(documentValue.text());
       if (component == null) {
         diagnostics.value(
             documentValue,
-            "expected the name of one of use."
-                + what
+            "expected the name of one of "
+                + known()
                 + ", found "
                 + ValueDescription.describe(documentValue.json()),
             () -> SpellingSuggestion.of(documentValue.text(), components.keySet()));
@@ -47,6 +59,27 @@ final class ReusableComponents {
         used.add(documentValue.text());
       }
       return component;
+    }
+
+    private String known() {
+      return "use." + what + " (" + KnownNames.listed(components.keySet()) + ")";
+    }
+
+    /** The component of a name, or null. */
+    @Nullable DocumentValue find(String name) {
+      DocumentValue component = components.get(name);
+      if (component != null) {
+        used.add(name);
+      }
+      return component;
+    }
+
+    boolean has(String name) {
+      return components.containsKey(name);
+    }
+
+    Set<String> names() {
+      return components.keySet();
     }
 
     /** The components that no task refers to, which are therefore unchecked. */
@@ -68,42 +101,67 @@ final class ReusableComponents {
     }
   }
 
+  private final ComponentGroup authentications;
   private final ComponentGroup errors;
   private final ComponentGroup retries;
   private final ComponentGroup timeouts;
-  private final Set<String> functions = new LinkedHashSet<>();
+  private final ComponentGroup functions;
+  private final Set<String> secrets = new LinkedHashSet<>();
+  private FunctionCatalogs catalogs;
+  private TaskExtensions extensions = TaskExtensions.NONE;
 
   private ReusableComponents(Diagnostics diagnostics) {
+    this.authentications = new ComponentGroup("authentications", diagnostics);
     this.errors = new ComponentGroup("errors", diagnostics);
     this.retries = new ComponentGroup("retries", diagnostics);
     this.timeouts = new ComponentGroup("timeouts", diagnostics);
+    this.functions = new ComponentGroup("functions", diagnostics);
+    this.catalogs = FunctionCatalogs.of(null, diagnostics);
   }
 
   /** Reads {@code use}; null stands for none. */
   static ReusableComponents of(@Nullable DocumentValue use, Diagnostics diagnostics) {
     ReusableComponents reusableComponents = new ReusableComponents(diagnostics);
     if (use != null) {
-      List<String> keys = new ArrayList<>(SUPPORTED);
-      keys.addAll(UNSUPPORTED);
-      reusableComponents.declare(FieldReader.of(use, "use", keys, diagnostics), diagnostics);
+      reusableComponents.declare(FieldReader.of(use, "use", KEYS, diagnostics), diagnostics);
     }
     return reusableComponents;
   }
 
   private void declare(FieldReader use, Diagnostics diagnostics) {
+    authentications.declare(use.object("authentications"));
     errors.declare(use.object("errors"));
     retries.declare(use.object("retries"));
     timeouts.declare(use.object("timeouts"));
-    for (String kind : UNSUPPORTED) {
-      DocumentValue group = use.get(kind);
-      if (group != null && !group.json().isEmpty()) {
-        diagnostics.notSupportedYet(group, "use." + kind);
+    functions.declare(use.object("functions"));
+    declareSecrets(use.get("secrets"), diagnostics);
+    catalogs = FunctionCatalogs.of(use.object("catalogs"), diagnostics);
+    extensions = TaskExtensions.of(use.get("extensions"), diagnostics);
+  }
+
+  private void declareSecrets(@Nullable DocumentValue names, Diagnostics diagnostics) {
+    if (names == null) {
+      return;
+    }
+    if (!names.isArray()) {
+      diagnostics.expected(names, "an array of names as \"secrets\"");
+    }
+    for (DocumentValue name : names.items()) {
+      if (!SecretName.isValid(name.text())) {
+        diagnostics.expected(name, "the name of a secret (" + SecretName.RULE + ")");
+      } else if (!secrets.add(name.text())) {
+        diagnostics.value(name, "expected each secret once, found \"" + name.text() + "\" again");
       }
     }
-    DocumentValue named = use.get("functions");
-    if (named != null) {
-      named.members().forEach(function -> functions.add(function.name()));
-    }
+  }
+
+  ComponentGroup authentications() {
+    return authentications;
+  }
+
+  /** Names of the secrets that the definition declares. */
+  Set<String> secrets() {
+    return secrets;
   }
 
   ComponentGroup errors() {
@@ -118,8 +176,15 @@ final class ReusableComponents {
     return timeouts;
   }
 
-  /** Names of functions that the definition declares. */
-  Set<String> functions() {
+  ComponentGroup functions() {
     return functions;
+  }
+
+  FunctionCatalogs catalogs() {
+    return catalogs;
+  }
+
+  TaskExtensions extensions() {
+    return extensions;
   }
 }

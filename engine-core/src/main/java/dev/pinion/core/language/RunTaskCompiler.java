@@ -17,8 +17,11 @@ final class RunTaskCompiler {
   RunTaskCompiler(
       ExpressionFieldCompiler expressions,
       DurationFieldCompiler durations,
+      ExternalResources resources,
+      AuthenticationCompiler authentications,
       Diagnostics diagnostics) {
-    this.programs = new ProgramTaskCompiler(expressions, durations, diagnostics);
+    this.programs =
+        new ProgramTaskCompiler(expressions, durations, resources, authentications, diagnostics);
     this.workflows = new WorkflowRunCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }

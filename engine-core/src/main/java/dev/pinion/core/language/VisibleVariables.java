@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.graph.Compensation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,11 +12,13 @@ import java.util.regex.Pattern;
  * The variables that expressions can see at a place of a definition: the arguments of the DSL ("the
  * following table shows which arguments are available") and the names that enclosing tasks define.
  *
- * @param named variables of enclosing loops and catches
+ * @param named variables of enclosing loops and catches, and of an enclosing compensation
+ * @param around how the tasks at the place came there
+ * @param input members of the input at the place
  */
-record VisibleVariables(Set<String> named) {
+record VisibleVariables(Set<String> named, Surroundings around, KnownMembers input) {
   /** At the top of a definition. */
-  static final VisibleVariables NONE = new VisibleVariables(Set.of());
+  static final VisibleVariables NONE = at(Surroundings.DEFINITION);
 
   /** Every argument of the DSL. */
   static final Set<String> ARGUMENTS =
@@ -24,11 +27,44 @@ record VisibleVariables(Set<String> named) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
+  /** At the top of what was inlined. */
+  static VisibleVariables at(Surroundings around) {
+    return new VisibleVariables(Set.of(), around, KnownMembers.ANY);
+  }
+
+  /** The same with an input. */
+  VisibleVariables on(KnownMembers members) {
+    return new VisibleVariables(named, around, members);
+  }
+
   /** These and one more variable. */
   VisibleVariables with(String name) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
-    return new VisibleVariables(more);
+    return new VisibleVariables(more, around, input);
+  }
+
+  /**
+   * For the tasks that compensate a task here: its input and output, and the error. They hide the
+   * input and output of the compensating tasks themselves.
+   */
+  VisibleVariables ofCompensation() {
+    Set<String> more = new LinkedHashSet<>(named);
+    more.add(Compensation.ERROR);
+    more.addAll(CompletedTaskValues.NAMES);
+    return new VisibleVariables(more, around, KnownMembers.ANY);
+  }
+
+  /** Whether this is inside of a compensation: elsewhere no variable is named like an argument. */
+  boolean isInCompensation() {
+    return named.containsAll(CompletedTaskValues.NAMES);
+  }
+
+  /** For variables in braces of a URI: those of enclosing loops and catches. */
+  Set<String> ofUri() {
+    Set<String> plain = new LinkedHashSet<>(named);
+    plain.removeAll(ARGUMENTS);
+    return plain;
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */
@@ -49,6 +85,31 @@ record VisibleVariables(Set<String> named) {
   /** For the work of a task, and its {@code output.as}. */
   Set<String> ofTask() {
     return and("context", "input", "task", "workflow", "runtime");
+  }
+
+  /** For {@code input.from} of a call, whose expressions the Invoker may evaluate. */
+  Set<String> ofCallInput() {
+    return and("context", "task", "workflow", "runtime", "secrets");
+  }
+
+  /** For the arguments of a call, but its authentication. */
+  Set<String> ofCall() {
+    return and("context", "input", "task", "workflow", "runtime", "secrets", "authorization");
+  }
+
+  /** For the authentication of a call, and what a program gets. */
+  Set<String> ofAuthentication() {
+    return and("context", "input", "task", "workflow", "runtime", "secrets");
+  }
+
+  /** For {@code output.as} of a call whose input the kernel does not know. */
+  Set<String> ofOutputWithoutInput() {
+    return and("context", "task", "workflow", "runtime");
+  }
+
+  /** For {@code export.as} of such a call. */
+  Set<String> ofExportWithoutInput() {
+    return and("context", "output", "task", "workflow", "runtime");
   }
 
   /** For {@code export.as} of a task. */

@@ -9,6 +9,7 @@ import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
  * reports all problems with their places.
  *
- * <p>The passes: read the text into a tree; check the header of the document; declare the reusable
- * components; compile the tasks, resolving names within each list; check the unused components;
- * assemble the graph. A pass that finds a problem puts a placeholder in its place and continues.
- * Safe for use by any thread.
+ * <p>The passes: read the text into a tree; check the header of the document and the schedule;
+ * declare the reusable components; compile the tasks, resolving names within each list; check the
+ * unused components; assemble the graph. A pass that finds a problem puts a placeholder in its
+ * place and continues. Safe for use by any thread.
  */
 public final class WorkflowCompiler {
   private static final List<String> KEYS =
@@ -54,74 +55,116 @@ public final class WorkflowCompiler {
    * @throws IllegalArgumentException when the media type is another one
    */
   public CompilationResult compile(String source, String mediaType) {
-    return CompilerStack.run(limits.json().maxDepth(), () -> compiled(source, mediaType));
+    return compile(source, mediaType, (_, _) -> DocumentSource.none());
   }
 
-  private CompilationResult compiled(String source, String mediaType) {
+  /**
+   * Compiles a definition that may refer to documents.
+   *
+   * @param source the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @param documents source of the documents to which it refers; opened when there are any
+   * @throws IllegalArgumentException when the media type is another one
+   */
+  public CompilationResult compile(String source, String mediaType, DocumentSources documents) {
+    return CompilerStack.run(
+        limits.json().maxDepth(), () -> compiled(source, mediaType, documents));
+  }
+
+  private CompilationResult compiled(String source, String mediaType, DocumentSources sources) {
     SourceText text = new SourceText(source);
-    Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
+    Findings findings = new Findings(limits.definition().maxProblems());
+    Diagnostics diagnostics = new Diagnostics(text, findings);
     try {
       DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
-      CompilationResult compiled = new Passes(document, limits, chains, diagnostics).run();
-      if (diagnostics.isEmpty()) {
-        return compiled;
-      }
+      ExternalDocuments documents = new ExternalDocuments(limits);
+      return new Passes(document, limits, chains, documents, findings, diagnostics).run(sources);
     } catch (DocumentSyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
+      return new CompilationResult.Rejected(findings.problems(), findings.warnings());
     }
-    return new CompilationResult.Rejected(diagnostics.sorted());
   }
 
   /** The passes over one document tree. */
   private static final class Passes {
     private final DocumentValue document;
     private final ChainCatalog chains;
+    private final ExternalDocuments documents;
+    private final Findings findings;
     private final Diagnostics diagnostics;
     private final ExpressionFieldCompiler expressions;
     private final FieldReader fieldReader;
     private final DataFlowCompiler dataFlowCompiler;
     private final TaskCompiler tasks;
+    private final ScheduleCompiler schedules;
 
     Passes(
-        DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+        DocumentValue document,
+        EngineLimits limits,
+        ChainCatalog chains,
+        ExternalDocuments documents,
+        Findings findings,
+        Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
+      this.documents = documents;
+      this.findings = findings;
       this.diagnostics = diagnostics;
       this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
       this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
       this.dataFlowCompiler =
           new DataFlowCompiler(
-              new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+              new SchemaFieldCompiler(
+                  limits, new ExternalResources(documents, null, diagnostics), diagnostics),
+              expressions,
+              diagnostics);
       ReusableComponents reusableComponents =
           ReusableComponents.of(fieldReader.get("use"), diagnostics);
       this.tasks =
-          new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+          new TaskCompiler(
+              limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+      this.schedules =
+          new ScheduleCompiler(
+              new DurationFieldCompiler(expressions, diagnostics), limits.instance(), diagnostics);
     }
 
-    CompilationResult run() {
+    CompilationResult run(DocumentSources sources) {
       DefinitionHeader.DocumentSection header = header();
+      DefinitionKey key = findings.hasProblems() ? null : header.key();
+      documents.from(() -> sources.open(key, document.payload()));
+      ScheduleCompiler.CompiledSchedule schedule =
+          schedules.compile(fieldReader.get("schedule"), header.scheduleHints());
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
           dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
-      Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
+      KnownMembers first = MemberFlow.transformed(fieldReader.get("input"), KnownMembers.ANY);
+      Block body =
+          tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE.on(first));
       tasks.checkUnused();
+      if (findings.hasProblems()) {
+        return new CompilationResult.Rejected(findings.problems(), findings.warnings());
+      }
+      ProcessGraph graph = graph(header, input, output, timeout, body);
       return new CompilationResult.Compiled(
-          graph(header, input, output, timeout, body),
+          schedule == null ? graph : graph.scheduled(schedule.rule()),
           document.payload(),
           header.chains(),
           header.orderingKey(),
-          diagnostics.services(),
-          diagnostics.programs(),
-          diagnostics.origins());
+          findings.services(),
+          findings.programs(),
+          findings.secrets(),
+          schedule == null ? null : schedule.use(),
+          findings.origins(),
+          findings.warnings(),
+          documents.pinned());
     }
 
     private DefinitionHeader.DocumentSection header() {
       DefinitionHeader definitionHeader = new DefinitionHeader(diagnostics, chains, expressions);
       definitionHeader.evaluate(fieldReader.get("evaluate"));
-      definitionHeader.schedule(fieldReader.get("schedule"));
       return definitionHeader.document(fieldReader.required("document"));
     }
 
@@ -133,7 +176,9 @@ public final class WorkflowCompiler {
         Block body) {
       return ProcessGraph.of(
           new ProcessGraph.DefinitionContent(
-              header.key(), document.payload(), DefinitionFingerprint.of(document.payload())),
+              header.key(),
+              document.payload(),
+              DefinitionFingerprint.of(document.payload(), documents.pinned())),
           tasks.count(),
           input,
           body,

@@ -12,6 +12,14 @@ public record DefinitionLimits(
     @Limit(
             value = 10_000,
             min = 1,
+            max = 100_000,
+            says =
+                "tasks of a document that is drawn, and cases of its switches; a larger one is "
+                    + "not")
+        int maxDrawnTasks,
+    @Limit(
+            value = 10_000,
+            min = 1,
             max = 1_000_000,
             says = "definitions installed, all versions counted")
         int maxDefinitions,
@@ -32,4 +40,22 @@ public record DefinitionLimits(
             min = 16,
             max = 1 << 20,
             says = "characters (UTF-16 units) of one expression")
-        int maxExpressionChars) {}
+        int maxExpressionChars,
+    @Limit(
+            value = 32,
+            min = 0,
+            max = 1_000,
+            says = "documents (functions, schemas, scripts) to which one definition refers")
+        int maxDocuments,
+    @Limit(
+            value = 1 << 20,
+            min = 1 << 10,
+            max = 64 << 20,
+            says = "bytes of these documents together")
+        int maxDocumentBytes,
+    @Limit(
+            value = 20_000,
+            min = 100,
+            max = 600_000,
+            says = "milliseconds in which these documents are fetched")
+        int fetchMillis) {}

@@ -19,12 +19,15 @@ import java.util.concurrent.TimeUnit;
  * @param kernel content of one kernel
  * @param expression resources of one evaluation
  * @param invoker resources of calls
+ * @param authentication secrets, and authentication to services
  * @param journal files on disk
  * @param history history of instances in a database
  * @param handlers resources of chains of handlers
  * @param publish delivery of events to subscribers
  * @param events external events
  * @param program programs that tasks run
+ * @param protocol calls over protocols besides plain HTTP
+ * @param schedule schedules, and starts at a given time
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -36,12 +39,15 @@ public record EngineLimits(
     KernelLimits kernel,
     ExpressionLimits expression,
     InvokerLimits invoker,
+    AuthenticationLimits authentication,
     JournalLimits journal,
     HistoryLimits history,
     HandlerLimits handlers,
     PublishLimits publish,
     EventLimits events,
     ProgramLimits program,
+    ProtocolLimits protocol,
+    ScheduleLimits schedule,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -53,12 +59,15 @@ public record EngineLimits(
     LimitComponents.requireWithin("kernel", kernel);
     LimitComponents.requireWithin("expression", expression);
     LimitComponents.requireWithin("invoker", invoker);
+    LimitComponents.requireWithin("authentication", authentication);
     LimitComponents.requireWithin("journal", journal);
     LimitComponents.requireWithin("history", history);
     LimitComponents.requireWithin("handlers", handlers);
     LimitComponents.requireWithin("publish", publish);
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
+    LimitComponents.requireWithin("protocol", protocol);
+    LimitComponents.requireWithin("schedule", schedule);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(
@@ -160,13 +169,14 @@ public record EngineLimits(
    *     limits to lower
    */
   public long maxRecordBytes() {
-    return RecordSize.of(request, invoker, kernel);
+    return RecordSize.of(request, invoker, kernel, events);
   }
 
   /**
-   * Bytes of the longest input or output of a child, as JSON: a record of the journal must hold it.
+   * Size, as compact JSON, of the longest value that a record of the journal holds whatever its
+   * characters are: the bound of values that no other limit keeps from a record.
    */
-  public int maxChildBytes() {
+  public int maxRecordedBytes() {
     return RecordSize.valueBytes(request, invoker);
   }
 

@@ -52,4 +52,12 @@ public record InstanceLimits(
             says =
                 "instances above one that a task has started; a task that would start another "
                     + "one fails")
-        int maxNesting) {}
+        int maxNesting,
+    @Limit(
+            value = 10_000,
+            min = 1,
+            max = 1_000_000,
+            says =
+                "tasks with a compensation that run, or have completed and can still be "
+                    + "compensated; a further one fails when it begins")
+        int maxCompensations) {}

@@ -65,7 +65,7 @@ public record InvokerLimits(
             value = 4 << 20,
             min = 1 << 10,
             max = 1 << 30,
-            says = "bytes of one response's body; more fails the call")
+            says = "bytes of one response's body, compressed and decompressed; more fails the call")
         int maxResponseBytes,
     @Limit(
             value = 64 << 20,
@@ -85,5 +85,23 @@ public record InvokerLimits(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says = "steps of a concrete service's mapping of one body")
-        int maxMappingSteps) {}
+            says =
+                "steps of a concrete service's mapping of one body, and of the expressions of "
+                    + "one call that use secrets")
+        int maxMappingSteps,
+    @Limit(
+            value = 16 << 20,
+            min = 1 << 10,
+            max = 1 << 30,
+            says =
+                "bytes of one request's body that is made of an object: a form, parts or XML; "
+                    + "more fails the call")
+        int maxRequestBytes,
+    @Limit(
+            value = 0,
+            min = 0,
+            max = 1,
+            says =
+                "whether calls ask for compressed responses by Accept-Encoding: 1 for yes, 0 "
+                    + "for no; compressed responses are read in any case")
+        int acceptCompressed) {}

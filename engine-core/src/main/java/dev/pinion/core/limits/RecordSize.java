@@ -2,7 +2,7 @@ package dev.pinion.core.limits;
 
 /** Size of the longest record of a journal, and its bound. */
 final class RecordSize {
-  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
+  /** Most bytes of JSON for one byte of an answer, or one character of a value: an escape. */
   private static final int BYTES_AS_JSON = 6;
 
   /** Most bytes in a record for one byte of a value that is JSON already. */
@@ -20,9 +20,10 @@ final class RecordSize {
    *
    * @throws IllegalArgumentException when it is too long for a journal
    */
-  static long of(RequestLimits request, InvokerLimits invoker, KernelLimits kernel) {
-    long retried = kernel.maxRetryBytes();
-    long record = Math.max(retried, content(request, invoker)) + BESIDE_BYTES;
+  static long of(
+      RequestLimits request, InvokerLimits invoker, KernelLimits kernel, EventLimits events) {
+    long longest = Math.max(content(request, invoker), event(request, events));
+    long record = Math.max(kernel.maxRetryBytes(), longest) + BESIDE_BYTES;
     if (record > MAX_BYTES) {
       throw new IllegalArgumentException(
           "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
@@ -40,8 +41,17 @@ final class RecordSize {
     return Math.max(answer, start);
   }
 
-  /** Bytes of JSON of the longest value within limits that such a record holds. */
+  /** Bytes of an event with the values that it has in common with others. */
+  private static long event(RequestLimits request, EventLimits events) {
+    long event = (long) BYTES_OF_VALUE * request.maxBodyBytes();
+    return event + (long) BYTES_AS_JSON * events.maxAttributeChars();
+  }
+
+  /**
+   * Size of the longest value that such a record holds whatever its characters are, of which each
+   * counts as one byte.
+   */
   static int valueBytes(RequestLimits request, InvokerLimits invoker) {
-    return (int) Math.min(Integer.MAX_VALUE, content(request, invoker) / BYTES_OF_VALUE);
+    return (int) Math.min(Integer.MAX_VALUE, content(request, invoker) / BYTES_AS_JSON);
   }
 }

@@ -2,6 +2,7 @@ package dev.pinion.core.message;
 
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
@@ -87,9 +88,21 @@ public sealed interface Command extends KernelMessage {
     @Nullable ReplyAddress<Reply.ControlReply> replyTo();
   }
 
-  /** Ends an instance. */
-  record Cancel(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo)
-      implements InstanceControl {}
+  /**
+   * Ends an instance.
+   *
+   * @param id the instance
+   * @param replyTo receiver of the result; null for none
+   * @param compensates whether it compensates its completed tasks before it ends
+   */
+  record Cancel(
+      InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo, boolean compensates)
+      implements InstanceControl {
+    /** The usual end, with compensation. */
+    public Cancel(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo) {
+      this(id, replyTo, true);
+    }
+  }
 
   /** Suspends an instance: it begins nothing more until it is resumed. */
   record Suspend(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo)
@@ -98,6 +111,22 @@ public sealed interface Command extends KernelMessage {
   /** Resumes an instance. */
   record Resume(InstanceId id, @Nullable ReplyAddress<Reply.ControlReply> replyTo)
       implements InstanceControl {}
+
+  /**
+   * Pauses or resumes a schedule.
+   *
+   * @param name the definition whose schedule it is
+   * @param pause whether nothing is due until the schedule is resumed
+   * @param replyTo receiver of the result
+   */
+  record ControlSchedule(
+      DefinitionName name, boolean pause, ReplyAddress<Reply.ScheduleReply> replyTo)
+      implements Command {
+    @Override
+    public int partition() {
+      return name.partition();
+    }
+  }
 
   /**
    * Continues a faulted instance from the task that failed.

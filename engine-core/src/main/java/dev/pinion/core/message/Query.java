@@ -1,5 +1,6 @@
 package dev.pinion.core.message;
 
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import java.util.Set;
@@ -12,6 +13,40 @@ public sealed interface Query extends KernelMessage {
     /** The instance. */
     InstanceId id();
   }
+
+  /** Query that every kernel answers with its part. */
+  sealed interface ListQuery extends Query {}
+
+  /** Query about schedules. */
+  sealed interface ScheduleQuery extends Query {}
+
+  /**
+   * View of one schedule.
+   *
+   * @param name the definition whose schedule it is
+   * @param replyTo receiver of the answer
+   */
+  record GetSchedule(DefinitionName name, ReplyAddress<Reply.ScheduleReply> replyTo)
+      implements ScheduleQuery {}
+
+  /**
+   * The first schedules that match a filter, in the order of their names.
+   *
+   * @param namespace only of this namespace, or null
+   * @param name only of definitions of this name, or null
+   * @param paused only paused ones, or only others; null for all
+   * @param after only behind this name, or null
+   * @param limit the most to return, positive
+   * @param replyTo receiver of the answer
+   */
+  record ListSchedules(
+      @Nullable String namespace,
+      @Nullable String name,
+      @Nullable Boolean paused,
+      @Nullable DefinitionName after,
+      int limit,
+      ReplyAddress<Reply.SchedulePage> replyTo)
+      implements ScheduleQuery, ListQuery {}
 
   /**
    * View of one instance.
@@ -67,7 +102,7 @@ public sealed interface Query extends KernelMessage {
       @Nullable InstanceId before,
       int limit,
       ReplyAddress<Reply.Page> replyTo)
-      implements Query {
+      implements ListQuery {
     /** A query for instances whoever started them. */
     public ListInstances(
         @Nullable String namespace,

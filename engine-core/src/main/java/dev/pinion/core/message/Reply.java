@@ -3,6 +3,7 @@ package dev.pinion.core.message;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ScheduleView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public sealed interface Reply {
 
   /** Reply to a request to cancel, suspend or resume an instance. */
   sealed interface ControlReply extends Reply {}
+
+  /** Reply to a request about one schedule. */
+  sealed interface ScheduleReply extends Reply {}
 
   /** Reply to an answer that came later than its call. */
   sealed interface CallbackReply extends Reply {}
@@ -62,7 +66,7 @@ public sealed interface Reply {
   record InstanceFound(InstanceView instance) implements InstanceReply {}
 
   /** The partition of the instance is not here: it moves, or has moved, to another replica. */
-  record NotOwner() implements EndReply, ControlReply, CallbackReply {}
+  record NotOwner() implements EndReply, ControlReply, CallbackReply, ScheduleReply {}
 
   /** No such instance, or one that is no longer kept. */
   record NotFound() implements InstanceReply, ControlReply {}
@@ -73,6 +77,23 @@ public sealed interface Reply {
    * @param instances newest first
    */
   record Page(List<InstanceView> instances) implements Reply {}
+
+  /**
+   * The schedule, as it is or after a change.
+   *
+   * @param schedule its view
+   */
+  record ScheduleFound(ScheduleView schedule) implements ScheduleReply {}
+
+  /** No enabled definition of the name has a schedule. */
+  record NoSchedule() implements ScheduleReply {}
+
+  /**
+   * One kernel's part of a list of schedules.
+   *
+   * @param schedules in the order of their names
+   */
+  record SchedulePage(List<ScheduleView> schedules) implements Reply {}
 
   /**
    * The instance is in the state that a client wanted: cancelled, suspended or resumed.
@@ -128,6 +149,9 @@ public sealed interface Reply {
 
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements StartReply {}
+
+  /** The definition to start is disabled. Nothing was started. */
+  record DefinitionDisabled(DefinitionKey definition) implements StartReply {}
 
   /**
    * Result of an answer that came later than its call.

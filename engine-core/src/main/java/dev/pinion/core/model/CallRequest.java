@@ -1,17 +1,31 @@
 package dev.pinion.core.model;
 
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Request of a task to something outside of its instance, which performs it and reports one {@link
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
-public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun {
+public sealed interface CallRequest
+    permits ChildStart, EventEmission, HttpCall, ProgramRun, ProtocolCall {
   /** The value that is sent, or null. Its instance is charged for it. */
   @Nullable Payload body();
 
   /** A copy with an equal body in another form. */
   CallRequest withBody(Payload other);
+
+  /** Heap bytes of the values of the instance that it keeps, for which the instance is charged. */
+  default long heapBytes() {
+    Payload body = body();
+    return body == null ? 0 : body.heapBytes();
+  }
+
+  /** A copy with other values instead of those of the instance, which are visited in order. */
+  default CallRequest withValues(UnaryOperator<Payload> each) {
+    Payload body = body();
+    return body == null ? this : withBody(each.apply(body));
+  }
 
   /**
    * A copy with a name by which the receiver can recognize a repetition.
@@ -20,6 +34,11 @@ public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun {
    * @param attempt number of the attempt, from 1
    */
   CallRequest withIdempotencyKey(String key, int attempt);
+
+  /** Whether it cannot be made without a name. */
+  default boolean needsIdempotencyKey() {
+    return false;
+  }
 
   /** Short description for messages and the history, without anything that may be secret. */
   String description();

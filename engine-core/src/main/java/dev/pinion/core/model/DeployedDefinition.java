@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     when the definition has none
  * @param origins scheme and authority of the services it calls by address, such as {@code
  *     http://host:8080/}, where no input can change them; each once
+ * @param status whether it may be started, and since when it is deployed
  */
 public record DeployedDefinition(
     DefinitionKey key,
@@ -23,14 +24,26 @@ public record DeployedDefinition(
     Payload document,
     ChainReferences chains,
     @Nullable Expression<Payload> orderingKey,
-    List<String> origins) {
+    List<String> origins,
+    DeploymentStatus status) {
   /**
    * The text of a definition.
    *
    * @param mediaType {@code application/yaml} or {@code application/json}
    * @param source the text as it was deployed
+   * @param documents the documents to which it refers, as they were then
    */
-  public record DefinitionText(String mediaType, String source) {}
+  public record DefinitionText(String mediaType, String source, List<PinnedDocument> documents) {
+    /** Copies the list. */
+    public DefinitionText {
+      documents = List.copyOf(documents);
+    }
+
+    /** A text that refers to no documents. */
+    public DefinitionText(String mediaType, String source) {
+      this(mediaType, source, List.of());
+    }
+  }
 
   /** Copies the list. */
   public DeployedDefinition {
@@ -45,5 +58,18 @@ public record DeployedDefinition(
   /** The text as it was deployed. */
   public String source() {
     return text.source();
+  }
+
+  /** The same definition, disabled or enabled. */
+  public DeployedDefinition withEnabled(boolean enabled) {
+    return new DeployedDefinition(
+        key,
+        sha256,
+        text,
+        document,
+        chains,
+        orderingKey,
+        origins,
+        new DeploymentStatus(enabled, status.deployedAtMillis()));
   }
 }

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param sinceEpochMillis when the task or the instance began; {@code epochMillis} where it does so
  *     now
  * @param input input of the task or the instance, where it begins or ends; else null
- * @param output output of a completed task or instance; else null
+ * @param output output of a completed task or instance; the correlation keys of a task that has all
+ *     its events; else null
  * @param error error of a failed task or instance; else null
- * @param detail further text, such as the call that is made; else null
+ * @param detail further text, such as the call that is made; of a task that is resumed {@link
+ *     StatusPhase#WAITING} if it goes on waiting; else null
  * @param tags tags given by the client, where the instance begins; else none
  * @param parent the task that started the instance, where the instance begins; else null
  */
@@ -88,18 +90,42 @@ public record HistoryEvent(
     TASK_FAILED,
     /** A task was ended from outside. */
     TASK_CANCELLED,
+    /** A task is under way in an instance that was suspended. */
+    TASK_SUSPENDED,
+    /** A task is under way in an instance that was resumed. */
+    TASK_RESUMED,
+    /** A task tries once more what is inside it. */
+    TASK_RETRIED,
     /** A call was sent. */
     CALL_STARTED,
     /** A delay began: that of a wait, or before a retry. */
     TIMER_STARTED,
     /** A task started another instance. */
     CHILD_STARTED,
+    /** A task began to listen to events. */
+    EVENT_AWAITED,
+    /** A task consumed an event. */
+    EVENT_CONSUMED,
+    /** A task has consumed all events that it listened for. */
+    EVENT_CORRELATED,
+    /** A task emitted an event, which is stored. */
+    EVENT_EMITTED,
+    /** The compensation of a completed task began. */
+    COMPENSATION_STARTED,
+    /** A completed task was compensated. */
+    COMPENSATION_COMPLETED,
+    /** The compensation of a completed task ended with an error. */
+    COMPENSATION_FAILED,
+    /** The compensation of a completed task was interrupted, and will begin once more. */
+    COMPENSATION_CANCELLED,
     /** The instance was suspended. */
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */
     INSTANCE_RESUMED,
     /** The instance, which had faulted, continues from before the task that failed. */
     INSTANCE_RETRIED,
+    /** The instance begins to compensate its completed tasks, before it ends. */
+    INSTANCE_COMPENSATING,
     /** The instance ended with an output. */
     INSTANCE_COMPLETED,
     /** The instance ended with an error. */

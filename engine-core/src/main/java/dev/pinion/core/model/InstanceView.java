@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param error its error when faulted, else null
  * @param tags tags given by the client
  * @param parent the task that started it, or null when a client did
+ * @param compensation how far it has come with compensation; null when there is nothing to tell
  */
 public record InstanceView(
     InstanceId id,
@@ -26,7 +27,34 @@ public record InstanceView(
     @Nullable Payload output,
     @Nullable WorkflowError error,
     Tags tags,
-    @Nullable ParentTask parent) {
+    @Nullable ParentTask parent,
+    @Nullable CompensationStatus compensation) {
+  /** The state of an instance without compensation. */
+  public InstanceView(
+      InstanceId id,
+      DefinitionKey definition,
+      InstanceState state,
+      long startedAtEpochMillis,
+      long endedAtEpochMillis,
+      long sequence,
+      @Nullable Payload output,
+      @Nullable WorkflowError error,
+      Tags tags,
+      @Nullable ParentTask parent) {
+    this(
+        id,
+        definition,
+        state,
+        startedAtEpochMillis,
+        endedAtEpochMillis,
+        sequence,
+        output,
+        error,
+        tags,
+        parent,
+        null);
+  }
+
   /** The state of an instance that a client started. */
   public InstanceView(
       InstanceId id,
@@ -51,9 +79,10 @@ public record InstanceView(
         null);
   }
 
-  /** A copy without output and error. */
+  /** A copy without output, error and errors of compensations. */
   public InstanceView brief() {
-    return output == null && error == null
+    boolean isBrief = compensation == null || compensation.failures().isEmpty();
+    return output == null && error == null && isBrief
         ? this
         : new InstanceView(
             id,
@@ -65,7 +94,8 @@ public record InstanceView(
             null,
             null,
             tags,
-            parent);
+            parent,
+            compensation == null ? null : compensation.brief());
   }
 
   /** A copy of an instance that a task started. */
@@ -82,6 +112,25 @@ public record InstanceView(
             output,
             error,
             tags,
-            task);
+            task,
+            compensation);
+  }
+
+  /** A copy of an instance with compensation. */
+  public InstanceView compensating(@Nullable CompensationStatus status) {
+    return status == null
+        ? this
+        : new InstanceView(
+            id,
+            definition,
+            state,
+            startedAtEpochMillis,
+            endedAtEpochMillis,
+            sequence,
+            output,
+            error,
+            tags,
+            parent,
+            status);
   }
 }

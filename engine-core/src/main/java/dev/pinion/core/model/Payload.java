@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.cost.HeapCost;
 import dev.pinion.core.model.cost.JsonWeight;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,11 @@ public final class Payload {
     return json.isTextual() ? json.textValue() : json.toString();
   }
 
+  /** The text of a string; null for another kind of value. */
+  public @Nullable String text() {
+    return json.textValue();
+  }
+
   /** The text of a member of an object; null where there is none, or another kind of value. */
   public @Nullable String text(String member) {
     return json.path(member).textValue();
@@ -123,6 +129,66 @@ public final class Payload {
   /** The integer of a member of an object; 0 where there is none, or another kind of value. */
   public int integer(String member) {
     return json.path(member).intValue();
+  }
+
+  /** The integer of a member of an object; 0 where there is none, or another kind of value. */
+  public long number(String member) {
+    return json.path(member).longValue();
+  }
+
+  /** The integers of an array that is a member of an object; none where there is no array. */
+  public List<Long> numbers(String member) {
+    List<Long> numbers = new ArrayList<>();
+    json.path(member).forEach(item -> numbers.add(item.longValue()));
+    return numbers;
+  }
+
+  /** The member of an object; null where there is none, or null as its value. */
+  public @Nullable Payload member(String name) {
+    JsonNode member = json.get(name);
+    return member == null || member.isNull() ? null : new Payload(member);
+  }
+
+  /** The items of an array in order; none for anything else. */
+  public List<Payload> items() {
+    return json.isArray() ? json.valueStream().map(Payload::of).toList() : List.of();
+  }
+
+  /** The text of a string, or that of a number; null for anything else. */
+  public @Nullable String scalar() {
+    return json.isTextual() || json.isNumber() ? json.asText() : null;
+  }
+
+  /** All strings in this value, and the texts of its numbers. */
+  public List<String> texts() {
+    String text = scalar();
+    return text != null
+        ? List.of(text)
+        : json.valueStream().flatMap(each -> Payload.of(each).texts().stream()).toList();
+  }
+
+  /** Whether this is a JSON object. */
+  public boolean isObject() {
+    return json.isObject();
+  }
+
+  /** A copy of an object with another first member. */
+  public Payload withFirst(String name, Payload value) {
+    ObjectNode copy = JsonNodeFactory.instance.objectNode();
+    copy.set(name, value.json);
+    json.properties().forEach(member -> copy.putIfAbsent(member.getKey(), member.getValue()));
+    return new Payload(copy);
+  }
+
+  /**
+   * A text that is the same for equal values: of a string the string itself, of a number its
+   * digits, whatever form it was written in. A string of digits is equal to that number.
+   */
+  public String comparableText() {
+    if (json.isTextual()) {
+      return json.textValue();
+    }
+    return json.isNumber() ? json.decimalValue().stripTrailingZeros().toString() : json.toString();
   }
 
   /** Whether this is JSON {@code null}. */
@@ -229,6 +295,11 @@ public final class Payload {
   @Override
   public int hashCode() {
     return json.hashCode();
+  }
+
+  /** The value as JSON text over several lines, for people. */
+  public String toIndentedString() {
+    return json.toPrettyString();
   }
 
   /** The value as compact JSON text. */

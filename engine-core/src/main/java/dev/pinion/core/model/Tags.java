@@ -1,6 +1,8 @@
 package dev.pinion.core.model;
 
 import dev.pinion.core.model.cost.HeapCost;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tags that a client gives an instance, to find it again. Without meaning for the engine, except
- * for the labels {@value #SERVICE_CLASS} and {@value #ORDERING_KEY}.
+ * for the labels {@value #SERVICE_CLASS}, {@value #ORDERING_KEY} and {@value #START_AT}.
  *
  * @param businessKey subject of the instance, or null
  * @param labels values by name
@@ -23,6 +25,12 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
 
   /** Label of the ordering key of an instance. */
   public static final String ORDERING_KEY = "pinion.orderingKey";
+
+  /** Label of the time at which an instance begins, if that is not at once. */
+  public static final String START_AT = "pinion.startAt";
+
+  /** Label of the time at which a run of a schedule was due. */
+  public static final String DUE = "pinion.due";
 
   /** Bytes of the object with its empty map. */
   private static final int FIXED_BYTES = 104;
@@ -48,6 +56,19 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
   /** The service class given by the client, or null. */
   public @Nullable String serviceClass() {
     return labels.isEmpty() ? null : labels.get(SERVICE_CLASS);
+  }
+
+  /** When the instance begins, in milliseconds since the epoch; 0 when no time was given. */
+  public long startAtEpochMillis() {
+    String time = labels.isEmpty() ? null : labels.get(START_AT);
+    if (time == null) {
+      return 0;
+    }
+    try {
+      return Instant.parse(time).toEpochMilli();
+    } catch (DateTimeException | ArithmeticException e) {
+      return 0; // a label of a client, from before the label had a meaning
+    }
   }
 
   /** A copy with one more label, or another value of it. */

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 
 /**
  * Installs a stored definition in every other replica before its deployment is answered, so that a
- * start finds it in any replica; lets them forget a deleted one in the same way. It continues when
- * the client has gone. Event loop only.
+ * start finds it in any replica; lets them forget a deleted one, and learn that one was disabled or
+ * enabled, in the same way. It continues when the client has gone. Event loop only.
  *
  * <p>A replica that does not listen to others yet is passed over: it reads the store after it has
  * begun to listen, and so finds everything stored before. A lost replica is asked again until it
@@ -75,6 +75,18 @@ public final class DefinitionReplication {
         httpExchange,
         () -> deletion(key),
         "the definition is deleted, but replicas %s may go by it until they start again",
+        then);
+  }
+
+  /** Lets every other replica read whether a definition is enabled, then continues. */
+  public void refreshStatus(
+      HttpExchange httpExchange, DefinitionKey key, boolean enabled, ReplicationListener then) {
+    askAll(
+        httpExchange,
+        () -> statusChange(key, enabled),
+        "the definition is "
+            + (enabled ? "enabled" : "disabled")
+            + ", but replicas %s may not know it yet; repeat the request",
         then);
   }
 
@@ -141,6 +153,18 @@ public final class DefinitionReplication {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.DELETE, path(key), Unpooled.EMPTY_BUFFER);
     request.headers().set(HttpHeaderNames.HOST, "localhost");
+    return request;
+  }
+
+  private static FullHttpRequest statusChange(DefinitionKey key, boolean enabled) {
+    FullHttpRequest request =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1,
+            HttpMethod.POST,
+            path(key) + (enabled ? "/enablement" : "/disablement"),
+            Unpooled.EMPTY_BUFFER);
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    HttpUtil.setContentLength(request, 0);
     return request;
   }
 

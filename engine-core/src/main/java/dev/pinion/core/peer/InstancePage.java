@@ -1,6 +1,7 @@
 package dev.pinion.core.peer;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -44,7 +45,18 @@ record InstancePage(List<InstanceView> instances, boolean more) {
         null,
         null,
         tags(item),
-        item.has("parent") ? parent(item.path("parent")) : null);
+        item.has("parent") ? parent(item.path("parent")) : null,
+        item.has("compensation") ? compensation(item.path("compensation")) : null);
+  }
+
+  /** The numbers alone, as in every list. */
+  private static CompensationStatus compensation(JsonNode status) {
+    return new CompensationStatus(
+        status.path("running").asBoolean(),
+        status.path("compensated").asInt(),
+        status.path("pending").asInt(),
+        status.path("failed").asInt(),
+        List.of());
   }
 
   private static Tags tags(JsonNode item) {

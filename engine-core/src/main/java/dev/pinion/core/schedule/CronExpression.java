@@ -1,5 +1,6 @@
 package dev.pinion.core.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -43,7 +44,11 @@ public final class CronExpression {
 
   private static final int FIELDS = 5;
   private static final int HOURS = 24;
+  private static final int MINUTES_OF_DAY = 24 * 60;
   private static final int LEAP_YEAR = 2028;
+
+  /** From the start of a day: a change of clocks after it repeats no time of the day. */
+  private static final Duration CHANGE_MARGIN = Duration.ofDays(2);
 
   private final String text;
   private final BitSet minutes;
@@ -137,6 +142,25 @@ public final class CronExpression {
     return null;
   }
 
+  /** The least time between two times of day that it selects, midnight between them or not. */
+  Duration leastGap() {
+    int first = -1;
+    int before = -1;
+    int least = MINUTES_OF_DAY;
+    for (int hour = hours.nextSetBit(0); hour >= 0; hour = hours.nextSetBit(hour + 1)) {
+      for (int minute = minutes.nextSetBit(0);
+          minute >= 0;
+          minute = minutes.nextSetBit(minute + 1)) {
+        int time = 60 * hour + minute;
+        first = first < 0 ? time : first;
+        least = before < 0 ? least : Math.min(least, time - before);
+        before = time;
+      }
+    }
+    return Duration.ofMinutes(
+        first == before ? MINUTES_OF_DAY : Math.min(least, first + MINUTES_OF_DAY - before));
+  }
+
   private boolean isDue(LocalDate day) {
     boolean ofMonth = daysOfMonth.get(day.getDayOfMonth());
     boolean ofWeek = daysOfWeek.get(day.getDayOfWeek().getValue() % 7);
@@ -145,6 +169,42 @@ public final class CronExpression {
 
   /** The first due moment of a local day that is after another, or null. */
   private @Nullable Instant firstOn(LocalDate day, Instant after, ZoneRules rules) {
+    ZoneOffset offset = constantOffset(day, rules);
+    return offset == null
+        ? firstOnChangingDay(day, after, rules)
+        : firstOnUsualDay(day, LocalDateTime.ofInstant(after, offset), offset);
+  }
+
+  /** The offset of a local day on which clocks do not change, nor shortly after; else null. */
+  private static @Nullable ZoneOffset constantOffset(LocalDate day, ZoneRules rules) {
+    LocalDateTime midnight = day.atStartOfDay();
+    List<ZoneOffset> offsets = rules.getValidOffsets(midnight);
+    if (offsets.size() != 1) {
+      return null;
+    }
+    ZoneOffset offset = offsets.getFirst();
+    Instant start = midnight.toInstant(offset);
+    ZoneOffsetTransition change = rules.nextTransition(start.minusSeconds(1));
+    boolean changes = change != null && change.getInstant().isBefore(start.plus(CHANGE_MARGIN));
+    return changes ? null : offset;
+  }
+
+  private @Nullable Instant firstOnUsualDay(LocalDate day, LocalDateTime after, ZoneOffset offset) {
+    if (after.toLocalDate().isAfter(day)) {
+      return null;
+    }
+    LocalTime time = after.toLocalTime();
+    int from = after.toLocalDate().isBefore(day) ? 0 : 60 * time.getHour() + time.getMinute() + 1;
+    int hour = hours.nextSetBit(from / 60);
+    int minute = hour == from / 60 ? minutes.nextSetBit(from % 60) : minutes.nextSetBit(0);
+    if (minute < 0) {
+      hour = hours.nextSetBit(hour + 1);
+      minute = minutes.nextSetBit(0);
+    }
+    return hour < 0 ? null : LocalDateTime.of(day, LocalTime.of(hour, minute)).toInstant(offset);
+  }
+
+  private @Nullable Instant firstOnChangingDay(LocalDate day, Instant after, ZoneRules rules) {
     boolean everyHour = hours.cardinality() == HOURS;
     Instant first = null;
     for (int hour = hours.nextSetBit(0); hour >= 0; hour = hours.nextSetBit(hour + 1)) {

@@ -1,13 +1,16 @@
 package dev.pinion.core.settings;
 
 import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.diagram.PictureRenderer;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -114,6 +117,16 @@ public final class EngineSettings {
     return with(changed -> changed.programs = Set.copyOf(value));
   }
 
+  /** Sets the source of secrets. */
+  public EngineSettings withSecrets(SecretSource value) {
+    return with(changed -> changed.secrets = value);
+  }
+
+  /** Sets the client of protocols besides plain HTTP; the engine closes it. */
+  public EngineSettings withProtocols(ProtocolClient value) {
+    return with(changed -> changed.protocols = value);
+  }
+
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return with(changed -> changed.safeStore = value);
@@ -127,6 +140,11 @@ public final class EngineSettings {
   /** Sets the broker. */
   public EngineSettings withBroker(BrokerGateway value) {
     return with(changed -> changed.broker = value);
+  }
+
+  /** Sets what draws definitions as pictures. */
+  public EngineSettings withPictures(PictureRenderer value) {
+    return with(changed -> changed.pictures = value);
   }
 
   /** Sets the receiver of external events. */
@@ -204,6 +222,16 @@ public final class EngineSettings {
     return values.programs;
   }
 
+  /** Source of secrets. */
+  public SecretSource secrets() {
+    return values.secrets;
+  }
+
+  /** Client of protocols besides plain HTTP. */
+  public ProtocolClient protocols() {
+    return values.protocols;
+  }
+
   /** Durability of instances, and the place of the journal. */
   public SafeStoreSettings safeStore() {
     return values.safeStore;
@@ -217,6 +245,11 @@ public final class EngineSettings {
   /** Decides about services and contracts. */
   public BrokerGateway broker() {
     return values.broker;
+  }
+
+  /** Draws definitions as pictures; null for none. */
+  public @Nullable PictureRenderer pictures() {
+    return values.pictures;
   }
 
   /** Receives external events. */
@@ -241,10 +274,13 @@ public final class EngineSettings {
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
+    private SecretSource secrets = SecretSource.NONE;
+    private ProtocolClient protocols = ProtocolClient.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;
     private ExternalEvents events = ExternalEvents.NONE;
+    private @Nullable PictureRenderer pictures;
 
     Values(DefinitionCatalog definitions, GraphSource graphs) {
       this.definitions = definitions;

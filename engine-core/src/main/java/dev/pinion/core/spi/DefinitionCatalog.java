@@ -44,6 +44,17 @@ public interface DefinitionCatalog {
   }
 
   /**
+   * Disables or enables a definition durably. No instance of a disabled one starts; earlier ones
+   * continue. Blocks.
+   *
+   * @return the definition with its new status, or null when it is not deployed
+   */
+  @Nullable DeployedDefinition setEnabled(DefinitionKey key, boolean enabled);
+
+  /** Reads whether a definition is enabled, which another replica may have changed. Blocks. */
+  void refreshStatus(DefinitionKey key);
+
+  /**
    * Announces that other replicas are about to be admitted; what they have stored meanwhile is not
    * known yet.
    */
@@ -66,7 +77,10 @@ public interface DefinitionCatalog {
   /** A definition, or null when it is not deployed. */
   @Nullable DeployedDefinition find(DefinitionKey key);
 
-  /** The definition of the highest semantic version of a name, or null when there is none. */
+  /**
+   * The definition of the highest semantic version of a name among those that are enabled, or of
+   * all when none is; null when there is none.
+   */
   @Nullable DeployedDefinition latest(String namespace, String name);
 
   /**
@@ -119,8 +133,18 @@ public interface DefinitionCatalog {
       }
     }
 
-    /** Refused; with all problems. */
-    record Invalid(List<Diagnostic> problems) implements Deployment {}
+    /**
+     * Refused.
+     *
+     * @param problems all problems
+     * @param warnings possible mistakes besides
+     */
+    record Invalid(List<Diagnostic> problems, List<Diagnostic> warnings) implements Deployment {
+      /** Without warnings. */
+      public Invalid(List<Diagnostic> problems) {
+        this(problems, List.of());
+      }
+    }
 
     /** Refused because there are too many definitions. */
     record TooManyDefinitions(String limit) implements Deployment {}

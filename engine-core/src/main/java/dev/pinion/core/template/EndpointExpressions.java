@@ -4,6 +4,7 @@ import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
 
 /** Endpoints of calls. */
 public final class EndpointExpressions {
@@ -29,5 +30,24 @@ public final class EndpointExpressions {
    */
   public static Expression<String> callable(Expression<String> uri) {
     return (input, scope, budget) -> UriSyntax.callable(uri.evaluate(input, scope, budget));
+  }
+
+  /**
+   * A fixed URI, percent-encoded where characters of it may not stand in one.
+   *
+   * @param text the URI as it is written
+   */
+  public static String encoded(String text) {
+    return UriSyntax.encodeIllegal(text);
+  }
+
+  /** The problem of an encoded text as a URI that can be called, or null when it is one. */
+  public static @Nullable String problem(String uri) {
+    try {
+      var _ = UriSyntax.callable(uri);
+      return null;
+    } catch (ExpressionException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 }

@@ -12,6 +12,7 @@ final class UriSyntax {
   private static final List<String> SCHEMES = List.of("http", "https", "svc");
   private static final String UNRESERVED_MARKS = "-._~";
   private static final String RESERVED = ":/?#[]@!$&'()*+,;=";
+  private static final String IN_QUERY = ":/?@!$'()*,;=";
   private static final String HEX = "0123456789ABCDEF";
   private static final int MAX_PORT = 65_535;
   private static final int MAX_PORT_DIGITS = 5;
@@ -21,6 +22,14 @@ final class UriSyntax {
   /** Percent-encodes everything but unreserved characters. */
   static String encode(String text) {
     return encode(text, UNRESERVED_MARKS, false);
+  }
+
+  /**
+   * Percent-encodes everything but unreserved characters and those that have a meaning in a URI,
+   * but cannot end a value of its query.
+   */
+  static String encodeInQuery(String text) {
+    return encode(text, UNRESERVED_MARKS + IN_QUERY, false);
   }
 
   /** Percent-encodes characters that a URI may not contain; keeps percent-encoded ones. */

@@ -104,6 +104,97 @@ class DefinitionsApiTest {
     }
   }
 
+  @Test
+  void shouldListByStatusAndTime() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.nextMillis.set(1_767_323_045_000L);
+      for (int i = 0; i < 3; i++) {
+        DefinitionKey key = new DefinitionKey("n", "a", "1.0." + i);
+        client.ask("POST", ALL, JSON, FakeDefinitionCatalog.document(key, "x"));
+      }
+      String path = "/v1/namespaces/n/definitions/a/versions/1.0.1";
+      HttpReply disabled = client.ask("POST", path + "/disablement", "", "");
+      assertEquals(200, disabled.status(), disabled.body());
+      assertTrue(disabled.body().contains("\"enabled\":false"), disabled.body());
+      assertTrue(disabled.body().contains("\"deployedAt\":\"2026-01-02T03:04:05.001Z\""));
+
+      String list = ALL + "?namespace=n";
+      assertEquals(3, listed(client.get(list)));
+      assertEquals(1, listed(client.get(list + "&enabled=false")));
+      assertEquals(2, listed(client.get(list + "&enabled=true")));
+      assertEquals(400, client.get(list + "&enabled=maybe").status());
+      assertEquals(400, client.get(list + "&enabled=").status());
+      assertEquals(3, listed(client.get(list + "&deployedAfter=2026-01-02T03:04:05Z")));
+      assertEquals(2, listed(client.get(list + "&deployedAfter=2026-01-02T04:04:05.001%2B01:00")));
+      assertEquals(400, client.get(list + "&deployedAfter=2026").status());
+      String versions = "/v1/namespaces/n/definitions/a";
+      assertEquals(1, listed(client.get(versions + "?enabled=false")));
+      HttpReply page = client.get(versions + "?enabled=true&limit=1");
+      String link = page.header("link");
+      assertEquals(1, listed(client.get(link.substring(1, link.indexOf('>')))));
+      String cursor = link.substring(link.indexOf("cursor="), link.indexOf('>'));
+      assertEquals(404, client.get(versions + "?enabled=false&" + cursor).status());
+
+      assertEquals(200, client.ask("POST", path + "/enablement", JSON, "{}").status());
+      assertEquals(0, listed(client.get(list + "&enabled=false")));
+      assertEquals(400, client.ask("POST", path + "/enablement", JSON, "{\"a\":1}").status());
+      assertEquals(404, client.ask("POST", path + "9/enablement", "", "").status());
+      assertEquals(405, client.get(path + "/enablement").status());
+    }
+  }
+
+  @Test
+  void shouldCompareVersions() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      String newer = SOURCE.replace("1.2.3+x", "1.2.4").replace("title: Ü", "title: Y");
+      client.ask("POST", ALL, YAML, SOURCE);
+      client.ask("POST", ALL, YAML, newer);
+      HttpReply json = client.get(PATH + "/diff?to=1.2.4");
+      assertEquals(200, json.status(), json.body());
+      assertEquals(
+          "{\"from\":{\"namespace\":\"ns\",\"name\":\"a b/c\",\"version\":\"1.2.3+x\"},"
+              + "\"to\":{\"namespace\":\"ns\",\"name\":\"a b/c\",\"version\":\"1.2.4\"},"
+              + "\"changes\":[{\"op\":\"replace\",\"path\":\"/document/title\",\"was\":\"Ü\",\"value\":\"Y\"},"
+              + "{\"op\":\"replace\",\"path\":\"/document/version\",\"was\":\"1.2.3+x\",\"value\":\"1.2.4\"}]}",
+          json.body());
+      assertEquals(json.body(), client.get(PATH + "/diff").body(), "the newest one");
+
+      HttpReply text = client.ask("GET", PATH + "/diff?to=1.2.4", "Accept: text/x-diff\r\n", "");
+      assertEquals("text/x-diff;charset=utf-8", text.header("content-type"));
+      assertEquals("accept", text.header("vary"));
+      assertEquals(
+          """
+          --- ns/a b/c/1.2.3+x
+          +++ ns/a b/c/1.2.4
+          @@ -1,5 +1,5 @@
+           document:
+             namespace: ns
+             name: a b/c
+          -  version: 1.2.3+x
+          -  title: Ü
+          +  version: 1.2.4
+          +  title: Y
+          """,
+          text.body());
+      client.ask(
+          "POST",
+          ALL,
+          JSON,
+          FakeDefinitionCatalog.document(new DefinitionKey("ns", "a b/c", "1.2.5"), "Ü"));
+      HttpReply indented = client.ask("GET", PATH + "/diff?to=1.2.5", "Accept: text/*\r\n", "");
+      assertTrue(indented.body().contains("-    \"version\" : \"1.2.3+x\",\n"), indented.body());
+      String same = PATH + "/diff?to=1.2.3%2Bx";
+      assertEquals("", client.ask("GET", same, "Accept: text/x-diff\r\n", "").body());
+      assertTrue(client.get(same).body().endsWith("\"changes\":[]}"));
+      assertEquals(404, client.get(PATH + "/diff?to=9.0.0").status());
+      assertEquals(404, client.get(PATH + "9/diff").status());
+      assertEquals(400, client.get(PATH + "/diff?from=1").status());
+      assertEquals(406, client.ask("GET", same, "Accept: text/html\r\n", "").status());
+    }
+  }
+
   private static int listed(HttpReply reply) {
     assertEquals(200, reply.status(), reply.body());
     return reply.body().split("\"sha256\"", -1).length - 1;
@@ -170,7 +261,12 @@ class DefinitionsApiTest {
       assertEquals(409, client.ask("DELETE", path, "", "").status());
 
       assertEquals(
-          List.of(Set.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)),
+          List.of(
+              Set.of(
+                  InstanceState.PENDING,
+                  InstanceState.RUNNING,
+                  InstanceState.WAITING,
+                  InstanceState.SUSPENDED)),
           asked);
       assertEquals(400, client.get("/v1/instances?state=UNDER_WAY").status(), "among replicas");
     }

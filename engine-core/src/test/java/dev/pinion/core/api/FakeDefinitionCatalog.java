@@ -6,6 +6,7 @@ import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.model.DeploymentStatus;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.DefinitionCatalog;
@@ -21,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions without a compiler: any document with an identity is valid. */
@@ -32,6 +34,9 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
   volatile boolean diskFull;
   volatile boolean changedByHand;
   volatile boolean complete = true;
+
+  /** Time of the next deployment. */
+  final AtomicLong nextMillis = new AtomicLong(1_000);
 
   /** Names that were looked up, in order. */
   final List<String> sought = Collections.synchronizedList(new ArrayList<>());
@@ -93,7 +98,8 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
             Payload.of(json),
             ChainReferences.EMPTY,
             null,
-            List.of());
+            List.of(),
+            new DeploymentStatus(true, nextMillis.getAndIncrement()));
     DeployedDefinition existing = all.get(key);
     if (existing != null) {
       return existing.sha256().equals(info.sha256())
@@ -127,6 +133,14 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
     }
     return all.remove(key) == null ? Deletion.UNKNOWN : Deletion.DELETED;
   }
+
+  @Override
+  public @Nullable DeployedDefinition setEnabled(DefinitionKey key, boolean enabled) {
+    return all.computeIfPresent(key, (_, info) -> info.withEnabled(enabled));
+  }
+
+  @Override
+  public void refreshStatus(DefinitionKey key) {}
 
   @Override
   public @Nullable DeployedDefinition find(DefinitionKey key) {

@@ -101,6 +101,11 @@ public final class FakeKernels implements KernelDispatcher {
     return take(query);
   }
 
+  @Override
+  public boolean offer(Query.GetSchedule query) {
+    return take(query);
+  }
+
   private boolean take(KernelMessage message) {
     if (full) {
       return false;
@@ -113,7 +118,7 @@ public final class FakeKernels implements KernelDispatcher {
   }
 
   @Override
-  public boolean offerToAll(Query.ListInstances question) {
+  public boolean offerToAll(Query.ListQuery question) {
     return take(question);
   }
 

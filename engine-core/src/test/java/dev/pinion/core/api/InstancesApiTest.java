@@ -14,6 +14,7 @@ import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -26,6 +27,10 @@ import dev.pinion.core.model.WorkflowError;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -223,13 +228,77 @@ class InstancesApiTest {
       HttpReply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
       assertEquals(400, unknown.status());
       assertTrue(unknown.body().contains("inptu"), unknown.body());
-      HttpReply later = client.post(START, "{\"startAt\": 1}");
-      assertEquals(400, later.status());
-      assertTrue(later.body().contains("\"code\":\"not-supported\""), later.body());
       assertEquals(400, client.post(START, "[1]").status());
       HttpReply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
       assertEquals(0, requestHandlerServer.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldStartAtAGivenTime() throws Exception {
+    Instant later = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      String time =
+          DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(later.atOffset(ZoneOffset.ofHours(2)));
+      client.send(
+          RawHttpClient.request(
+              "POST",
+              START,
+              "Content-Type: application/json\r\n",
+              ("{\"startAt\":\"" + time + "\"}").getBytes(StandardCharsets.UTF_8)));
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
+      assertFalse(start.awaitEnd(), "nobody waits that long");
+      assertEquals(later.toEpochMilli(), start.tags().startAtEpochMillis());
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+
+      HttpReply reply = client.read();
+      assertEquals(202, reply.status());
+      assertTrue(reply.body().contains("\"state\":\"PENDING\""), reply.body());
+    }
+  }
+
+  @Test
+  void shouldStartAtOnceWhenTheGivenTimeHasJustPassed() throws Exception {
+    String past = Instant.now().minusSeconds(5).toString();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      assertEquals(200, client.post(START, "{\"startAt\":\"" + past + "\"}").status());
+    }
+  }
+
+  @Test
+  void shouldRefuseTimesThatAreNoneOrFarAway() throws Exception {
+    Instant now = Instant.now();
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(
+                Map.of("schedule.maxPastSeconds", 60, "instance.maxTimerDays", 2));
+        RawHttpClient client = requestHandlerServer.client()) {
+      for (String bad :
+          List.of(
+              "1",
+              "null",
+              "\"\"",
+              "\"tomorrow\"",
+              "\"2026-01-31\"",
+              "\"2026-01-31T08:00:00\"",
+              "\"" + now.minusSeconds(70) + "\"",
+              "\"" + now.plus(49, ChronoUnit.HOURS) + "\"")) {
+        HttpReply reply = client.post(START, "{\"startAt\":" + bad + "}");
+        assertEquals(400, reply.status(), bad);
+        assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
+        assertTrue(reply.body().contains("startAt"), reply.body());
+      }
+      HttpReply label =
+          client.post(START, "{\"labels\":{\"pinion.startAt\":\"2026-01-31T08:00:00Z\"}}");
+      assertEquals(400, label.status());
+      assertTrue(label.body().contains("use the member \\\"startAt\\\""), label.body());
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
+      String edge = "{\"startAt\":\"" + now.plus(47, ChronoUnit.HOURS) + "\"}";
+      assertEquals(202, client.post(START, edge).status());
     }
   }
 
@@ -460,6 +529,38 @@ class InstancesApiTest {
       assertEquals(409, ended.status());
       assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldCompensateBeforeACancellationUnlessToldOtherwise() throws Exception {
+    String path = "/v1/instances/" + ID + "/cancellation";
+    CompensationStatus.Failure failure = new CompensationStatus.Failure("/do/0/a", ERROR);
+    InstanceView compensating =
+        FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null)
+            .compensating(new CompensationStatus(true, 1, 2, 1, List.of(failure)));
+    List<Boolean> asked = new CopyOnWriteArrayList<>();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message -> {
+            Command.Cancel cancel = (Command.Cancel) message;
+            asked.add(cancel.compensates());
+            requestHandlerServer.kernels.reply(
+                cancel.replyTo(), new Reply.Controlled(compensating));
+          };
+      HttpReply reply = client.ask("POST", path, "", "");
+      assertEquals(202, reply.status());
+      String told =
+          "\"compensation\":{\"running\":true,\"compensated\":1,\"pending\":2,\"failed\":1,"
+              + "\"failures\":[{\"task\":\"/do/0/a\",\"error\":{";
+      assertTrue(reply.body().contains(told), reply.body());
+      assertEquals(202, client.ask("POST", path + "?compensate=true", "", "").status());
+      assertEquals(202, client.ask("POST", path + "?compensate=false", "", "").status());
+      assertEquals(List.of(true, true, false), asked);
+      HttpReply unclear = client.ask("POST", path + "?compensate=no", "", "");
+      assertEquals(400, unclear.status());
+      assertTrue(unclear.body().contains("compensate to be one of true, false"), unclear.body());
     }
   }
 

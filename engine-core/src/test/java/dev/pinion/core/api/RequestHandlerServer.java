@@ -9,6 +9,7 @@ import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.api.port.RequestPorts;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.diagram.PictureRenderer;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
@@ -74,6 +75,7 @@ public final class RequestHandlerServer implements AutoCloseable {
     Executor ancillary = Runnable::run;
     boolean ownAncillary = true;
     int kernels = 1;
+    @Nullable PictureRenderer pictures;
     public BrokerGateway broker = BrokerGateway.NONE;
     public HistoryAccess history = HistoryAccess.NONE;
     ExternalEvents events = ExternalEvents.NONE;
@@ -114,7 +116,10 @@ public final class RequestHandlerServer implements AutoCloseable {
             new PeerAccess(options.replicaGroup, PeerClient.NONE, () -> 0),
             new ExternalServices(options.history, options.broker, options.events),
             new LocalReplica(
-                options.ownAncillary ? ancillary : options.ancillary, () -> checks, "test"));
+                options.ownAncillary ? ancillary : options.ancillary,
+                () -> checks,
+                "test",
+                options.pictures));
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();
     loops = StageLoopGroup.parked("served", 1, transport, clock(), ThreadSetup.NONE);

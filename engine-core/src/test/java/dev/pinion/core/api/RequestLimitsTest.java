@@ -784,7 +784,7 @@ class RequestLimitsTest {
                 AllowedHosts.LOOPBACK, new ClientConnections(1), ConnectionReturn.NONE),
             new PeerAccess(ReplicaGroup.ALONE, PeerClient.NONE, () -> 0),
             new ExternalServices(HistoryAccess.NONE, BrokerGateway.NONE, ExternalEvents.NONE),
-            new LocalReplica(Runnable::run, Readiness.ALWAYS, "test"));
+            new LocalReplica(Runnable::run, Readiness.ALWAYS, "test", null));
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(
         "request-1", new RequestHandler(1, limits, codec, ports, new Lane<>("r", least)).role());

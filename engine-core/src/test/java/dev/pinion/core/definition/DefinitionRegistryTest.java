@@ -19,6 +19,7 @@ import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
@@ -241,7 +242,12 @@ class DefinitionRegistryTest {
 
   private DefinitionRegistry allowing(Set<Program.Kind> programs) {
     return new DefinitionRegistry(
-        EngineLimits.defaults(), store, ChainCatalog.UNKNOWN, BindingSource.NONE, programs);
+        EngineLimits.defaults(),
+        store,
+        ChainCatalog.UNKNOWN,
+        BindingSource.NONE,
+        DefinitionResources.DEFAULT.withPrograms(programs),
+        Clock.system());
   }
 
   @Test
@@ -347,30 +353,10 @@ class DefinitionRegistryTest {
   @Test
   void shouldSaveBeforeInstalling() {
     DefinitionStore broken =
-        new DefinitionStore() {
-          @Override
-          public List<StoredDefinition> load() {
-            return List.of();
-          }
-
+        new ForwardingDefinitionStore(store) {
           @Override
           public @Nullable StoredDefinition save(StoredDefinition definition) {
             throw new UncheckedIOException(new IOException("disk full"));
-          }
-
-          @Override
-          public boolean delete(StoredDefinition definition, long fingerprint) {
-            throw new UncheckedIOException(new IOException("disk full"));
-          }
-
-          @Override
-          public List<DeletedDefinition> deleted() {
-            return List.of();
-          }
-
-          @Override
-          public String location(StoredDefinition definition) {
-            return "nowhere";
           }
         };
     DefinitionRegistry unlucky = new DefinitionRegistry(EngineLimits.defaults(), broken);
@@ -458,31 +444,11 @@ class DefinitionRegistryTest {
     DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
     AtomicReference<Runnable> look = new AtomicReference<>(() -> {});
     DefinitionStore looking =
-        new DefinitionStore() {
-          @Override
-          public List<StoredDefinition> load() {
-            return store.load();
-          }
-
-          @Override
-          public @Nullable StoredDefinition save(StoredDefinition definition) {
-            return store.save(definition);
-          }
-
-          @Override
-          public boolean delete(StoredDefinition definition, long fingerprint) {
-            return store.delete(definition, fingerprint);
-          }
-
+        new ForwardingDefinitionStore(store) {
           @Override
           public List<DeletedDefinition> deleted() {
             look.get().run();
-            return store.deleted();
-          }
-
-          @Override
-          public String location(StoredDefinition definition) {
-            return store.location(definition);
+            return super.deleted();
           }
         };
     deploy(yaml("a", "1.0.0", "x"));

@@ -177,6 +177,27 @@ class DocumentReaderTest {
   }
 
   @Test
+  void shouldTakeScalarsAsKeysOfForeignDocuments() throws DocumentSyntaxException {
+    DocumentReader reader = new DocumentReader(EngineLimits.defaults());
+    String text = "&k 200: a\n0x1F: b\ntrue: c\n~: d\n1.50: e\nx: {*k : f}\n";
+
+    assertEquals(
+        "{\"200\":\"a\",\"0x1F\":\"b\",\"true\":\"c\",\"~\":\"d\",\"1.50\":\"e\","
+            + "\"x\":{\"200\":\"f\"}}",
+        reader.readForeign(text, DocumentReader.YAML).json().toString());
+    assertThrows(
+        DocumentSyntaxException.class,
+        () -> reader.readForeign("200: a\n'200': b\n", DocumentReader.YAML));
+    assertThrows(
+        DocumentSyntaxException.class,
+        () -> reader.readForeign("? [a]\n: b\n", DocumentReader.YAML));
+    assertThrows(
+        DocumentSyntaxException.class, () -> reader.readForeign("<<: {}\n", DocumentReader.YAML));
+    assertEquals(
+        "{\"a\":1}", reader.readForeign("{\"a\":1}", DocumentReader.JSON).json().toString());
+  }
+
+  @Test
   void shouldTellWhereKeysAndValuesStand() throws DocumentSyntaxException {
     String text = "a: 1\nb:\n  - x\n  - 'ü': [\"é\", z]\n";
     Mapping root = (Mapping) yaml(text);

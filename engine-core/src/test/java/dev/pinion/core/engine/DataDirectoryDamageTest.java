@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -215,7 +216,8 @@ class DataDirectoryDamageTest {
     delete(copy);
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(directory.relativize(file)));
+        Files.copy(
+            file, copy.resolve(directory.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
     return copy;

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A real engine in some layout, called over HTTP, calling a real server. */
@@ -52,16 +55,27 @@ final class EngineDriver implements PipelineDriver {
   static EngineDriver open(
       String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
+    return open(layout, transport, idleStrategy, limits, settings -> settings);
+  }
+
+  static EngineDriver open(
+      String layout,
+      Transport transport,
+      IdleStrategy idleStrategy,
+      EngineLimits limits,
+      UnaryOperator<EngineSettings> change)
+      throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
         EngineSettings.of(registry)
             .withLimits(limits)
+            .withEvents(new InMemoryEvents(limits, Clock.system()))
             .withStageLayout(StageLayout.parse(layout))
             .withTransport(transport)
             .withIdleStrategy(idleStrategy)
             .withObserver((id, pointer, name) -> entered.add(name));
-    return new EngineDriver(new TestServiceServer(), Engine.start(settings), entered);
+    return new EngineDriver(new TestServiceServer(), Engine.start(change.apply(settings)), entered);
   }
 
   String base() {
@@ -140,7 +154,7 @@ final class EngineDriver implements PipelineDriver {
     return List.copyOf(entered);
   }
 
-  private String metrics() {
+  String metrics() {
     MetricFamilies families = new MetricFamilies();
     engine.addMetrics(families);
     return families.text();

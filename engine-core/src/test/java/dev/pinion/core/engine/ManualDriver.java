@@ -7,18 +7,24 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.events.InMemoryEvents;
+import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
+import dev.pinion.core.invoker.authentication.CallCredentials;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Effect;
@@ -28,20 +34,28 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.ThreadSetup;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +79,25 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
   private long nowNanos;
 
   ManualDriver(EngineLimits limits) {
+    this(limits, DocumentSource.none());
+  }
+
+  /**
+   * A driver.
+   *
+   * @param documents documents to which definitions may refer
+   */
+  ManualDriver(EngineLimits limits, DocumentSource documents) {
     this.limits = limits;
     this.codec = new PayloadCodec(limits.json());
-    this.registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+    this.registry =
+        new DefinitionRegistry(
+            limits,
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            DefinitionResources.DEFAULT.withDocuments(() -> documents),
+            Clock.system());
     this.invocations = new Lane<>("invocations", limits.kernel().maxInvocations());
     this.kernel =
         new Kernel(
@@ -78,15 +108,52 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             KernelMemory.alone(limits, ColdStore.NONE),
             nowNanos);
     InvokerCounters counters = new InvokerCounters();
+    BitSet partitions = new BitSet();
+    partitions.set(0, InstanceId.MAX_PARTITIONS);
+    InMemoryEvents events = new InMemoryEvents(limits, clock());
+    events.feed(List.of(new ExternalEvents.KernelFeed(kernel.events(), partitions)));
     this.invoker =
         new Invoker(
             "invoker-0",
             limits.invoker(),
             invocations,
-            CallTargets.of(new ScriptedCaller()),
+            CallTargets.of(
+                new AuthenticatedCaller(
+                    new ScriptedCaller(),
+                    counters,
+                    new CallCredentials(
+                        SecretSource.NONE, limits, Clock.system(), codec, ThreadSetup.NONE),
+                    Runnable::run)),
             (index, done) -> kernel.completions().offer(done),
             counters,
-            CallDecorators.NONE);
+            CallDecorators.of(
+                Interceptor.NONE,
+                Runnable::run,
+                codec,
+                limits.invoker(),
+                BindingSource.NONE,
+                clock(),
+                new HeapAccount(1),
+                events));
+  }
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public long nanoTime() {
+        return nowNanos;
+      }
+
+      @Override
+      public long epochMillis() {
+        return nowNanos / 1_000_000;
+      }
+
+      @Override
+      public String scale() {
+        return "manual";
+      }
+    };
   }
 
   @Override
@@ -180,13 +247,22 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
       return new Ended();
     }
 
+    private static String authorization(HttpCall call) {
+      return call.headers().stream()
+          .filter(field -> field.name().equals("Authorization"))
+          .map(HttpCall.HeaderField::value)
+          .findFirst()
+          .orElse("");
+    }
+
     private CallOutcome outcome(HttpCall call) {
       URI uri = URI.create(call.uri());
       String body =
           call.body() == null ? "" : new String(codec.toBytes(call.body()), StandardCharsets.UTF_8);
       try {
         TestService.Answer answer =
-            testService.answer(new TestService.Request(call.method(), uri, body));
+            testService.answer(
+                new TestService.Request(call.method(), uri, body, authorization(call)));
         return answer.status() / 100 == 2 ? answered(call, answer) : failed(answer);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -79,6 +79,8 @@ class SafeStoreTest {
   /** Room for a few segments. */
   private static final long SMALL_VOLUME = 320 << 10;
 
+  private static final Payload LONG_TEXT = Payload.of("x".repeat(900));
+
   private static final String WAITS =
       """
       document:
@@ -342,7 +344,7 @@ class SafeStoreTest {
                 (method, name) ->
                     method.equals("usableBytes") ? SMALL_VOLUME - used(folder) : null);
     Opened store = open(NEVER, NEVER);
-    store.start(INSTANCES / 2, false);
+    store.startWhileThereIsRoom(INSTANCES / 2);
     store.until(() -> !files().contains("0000000001.segment"));
 
     assertTrue(files().stream().anyMatch(name -> name.matches("snapshot-\\d+")), files()::toString);
@@ -572,10 +574,18 @@ class SafeStoreTest {
       }
     }
 
+    /** Requests starts; those for whose snapshot there is no room are refused. */
+    void startWhileThereIsRoom(int count) {
+      Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", LONG_TEXT));
+      for (int i = 0; i < count; i++) {
+        int partition = partitionTable.nextPartition(i % KERNELS, -1);
+        isAccepted(new Command.Start(key, partition, input, null, false));
+      }
+    }
+
     /** Requests a start that may be refused. */
     void startOnce() {
-      Payload text = Payload.of("x".repeat(900));
-      Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
+      Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", LONG_TEXT));
       isAccepted(new Command.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
     }
 

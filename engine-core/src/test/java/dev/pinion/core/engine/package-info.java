@@ -1,5 +1,3 @@
-/**
- * Whole-pipeline tests: the same tests in every layout and by hand, and the conformance features.
- */
+/** Whole-pipeline tests: the same tests in every layout and by hand. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.engine;

@@ -2,6 +2,7 @@ package dev.pinion.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
@@ -49,8 +50,12 @@ class GraphPrinterTest {
       """;
 
   private static ProcessGraph graph() {
+    return graph(DEFINITION);
+  }
+
+  private static ProcessGraph graph(String definition) {
     CompilationResult compilationResult =
-        new WorkflowCompiler(EngineLimits.defaults()).compile(DEFINITION, "application/yaml");
+        new WorkflowCompiler(EngineLimits.defaults()).compile(definition, "application/yaml");
     return assertInstanceOf(
             CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
         .graph();
@@ -81,42 +86,39 @@ class GraphPrinterTest {
         GraphPrinter.print(graph()));
   }
 
+  private static final String EXTENDED =
+      """
+      document: {dsl: 1.0.3, namespace: test, name: extended, version: 1.0.0}
+      use:
+        functions: {f: {set: {x: 1}}}
+        extensions:
+          - e: {extend: switch, when: .on, before: [{b: {wait: PT1S, then: exit}}], after: [{a: {wait: PT1S}}]}
+      do:
+        - first: {call: f}
+        - choose: {switch: [{again: {when: .x, then: first}}, {stop: {then: end}}], then: exit}
+      """;
+
   @Test
-  void shouldDrawAGraph() {
+  void shouldPrintWhatIsInlined() {
+    ProcessGraph graph = graph(EXTENDED);
+
     assertEquals(
         """
-        flowchart TD
-          start([start]) --> t0
-          t0{"check"}
-          subgraph t1["approve<br/>fork(compete)"]
-            t2["ann<br/>call"]
-            t3["bob<br/>wait"]
-          end
-          subgraph t4["pay<br/>try"]
-            t5["charge<br/>raise"]
-          end
-          subgraph t4c["catch error"]
-            t6["tell<br/>set"]
-          end
-          t4 -. error .-> t4c
-          subgraph t7["items<br/>for(line, index, while)"]
-            subgraph t8["each<br/>parallelForEach(item, index, at most 4)"]
-              t9["say #34;hi#34;<br/>wait"]
-            end
-          end
-          subgraph t10["last<br/>do"]
-            t11["done<br/>set"]
-          end
-          t0 -- when --> t1
-          t0 -- when --> finish
-          t0 -- otherwise --> t4
-          t1 --> t4
-          t4 --> t7
-          t4 -- caught --> finish
-          t7 --> t10
-          t10 --> finish
-          finish([end])
+        test/extended/1.0.0
+          0 do first
+            1 set with
+            2 set f
+          3 do choose -> exit
+            4 switch e -> 6 choose
+              when -> continue
+            5 wait b -> exit
+            6 switch choose [input.from]
+              when -> outer 0
+              otherwise -> outer end
+            7 do e [if, output.as]
+              8 wait a
         """,
-        MermaidFlowchart.draw(graph()));
+        GraphPrinter.print(graph));
+    assertTrue(graph.body().repeats());
   }
 }

@@ -13,6 +13,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.pinion.core.api.FakeDefinitionCatalog;
 import dev.pinion.core.api.FakeKernels;
+import dev.pinion.core.api.FakeSchedules;
 import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.api.RequestHandlerServer;
@@ -24,12 +25,14 @@ import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -117,6 +120,7 @@ class OpenApiDocumentTest {
       tries.add(new Try("getLiveness", "GET", "/livez", accept, ""));
       tries.add(new Try("getReadiness", "GET", "/readyz", accept, ""));
       tries.add(new Try("getOpenApi", "GET", "/openapi.json", accept, ""));
+      tries.add(new Try("getDefinitionSchema", "GET", "/v1/schema", accept, ""));
       tries.add(
           new Try("listDefinitionsOfNamespace", "GET", "/v1/namespaces/x/definitions", accept, ""));
     }
@@ -180,11 +184,48 @@ class OpenApiDocumentTest {
             BASE + "/versions/2.0.0",
             "If-None-Match: *\r\n" + json,
             fresh));
+    for (String version : List.of("1.0.0", "2.0.0", "9.0.0")) {
+      String path = BASE + "/versions/" + version;
+      tries.add(new Try("diffDefinition", "GET", path + "/diff", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff?to=1.0.0", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff?to=8.0.0", "", ""));
+      tries.add(new Try("diffDefinition", "GET", path + "/diff", "Accept: text/html\r\n", ""));
+      for (String body : List.of("", "{}", "[]")) {
+        tries.add(new Try("disableDefinition", "POST", path + "/disablement", json, body));
+        tries.add(new Try("enableDefinition", "POST", path + "/enablement", json, body));
+      }
+    }
+    for (String accept :
+        List.of("application/json", "image/svg+xml", "text/html", "application/*")) {
+      String fields = "Accept: " + accept + "\r\n";
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/1.0.0/graph", fields, ""));
+      tries.add(new Try("drawDefinition", "GET", BASE + "/versions/9.0.0/graph", fields, ""));
+    }
     String deleted = BASE + "/versions/2.0.0";
     tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "{}"));
     tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "[]"));
+    tries.addAll(scheduleTries());
     tries.addAll(brokerTries());
+    return tries;
+  }
+
+  private static List<Try> scheduleTries() {
+    String json = "Content-Type: application/json\r\n";
+    List<Try> tries = new ArrayList<>();
+    for (String definition : List.of("a", "b", "no")) {
+      String schedule = "/v1/namespaces/test/definitions/" + definition + "/schedule";
+      tries.add(new Try("getSchedule", "GET", schedule, "", ""));
+      tries.add(new Try("pauseSchedule", "POST", schedule + "/pause", "", ""));
+      tries.add(new Try("resumeSchedule", "POST", schedule + "/resumption", json, "{}"));
+    }
+    for (String query : List.of("", "?limit=1", "?paused=true&name=a", "?limit=x", "?paused=x")) {
+      tries.add(new Try("listSchedules", "GET", "/v1/schedules" + query, "", ""));
+    }
+    for (Instant time : List.of(Instant.now().plusSeconds(60), Instant.EPOCH.plusSeconds(1))) {
+      String body = "{\"startAt\":\"" + time + "\"}";
+      tries.add(new Try("startLatest", "POST", BASE + "/instances", json, body));
+    }
     return tries;
   }
 
@@ -337,8 +378,23 @@ class OpenApiDocumentTest {
       }
       case Command.InstanceControl instanceControl ->
           kernels.reply(instanceControl.replyTo(), new Reply.AlreadyEnded(completed));
+      case Query.GetSchedule get -> kernels.reply(get.replyTo(), schedule(get.name()));
+      case Command.ControlSchedule control ->
+          kernels.reply(control.replyTo(), schedule(control.name()));
+      case Query.ListSchedules list ->
+          kernels.reply(
+              list.replyTo(),
+              new Reply.SchedulePage(List.of(FakeSchedules.BUSY, FakeSchedules.FRESH)));
       default -> throw new IllegalStateException("unexpected " + message);
     }
+  }
+
+  private static Reply schedule(DefinitionName name) {
+    return switch (name.name()) {
+      case "a" -> new Reply.ScheduleFound(FakeSchedules.BUSY);
+      case "b" -> new Reply.ScheduleFound(FakeSchedules.FRESH);
+      default -> new Reply.NoSchedule();
+    };
   }
 
   private static void check(JsonNode document, Route route, HttpReply reply, String what)

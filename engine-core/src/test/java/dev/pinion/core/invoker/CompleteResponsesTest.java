@@ -112,6 +112,7 @@ class CompleteResponsesTest {
 
   @Test
   void shouldMakeBase64OfAnythingElse() {
+    assertEquals(Payload.of("LS14LS0="), content(ok("multipart/mixed; boundary=x", "--x--")));
     assertEquals(Payload.of("aGk="), content(ok("application/octet-stream", "hi")));
     assertEquals(Payload.of("aGk="), content("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"));
   }
@@ -269,12 +270,61 @@ class CompleteResponsesTest {
   @Test
   void shouldFailOnAContentCodingAndNameIt() {
     String answer =
-        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: br\r\n"
             + "Content-Length: 3\r\n\r\nabc";
     String detail = String.valueOf(error(answer).detail());
-    assertTrue(detail.endsWith("without content coding, found Content-Encoding \"gzip\""), detail);
+    assertTrue(
+        detail.endsWith(
+            "could not be read: expected Content-Encoding gzip or deflate, found \"br\""),
+        detail);
+    assertEquals(Payload.of("abc"), content(answer.replace("Encoding: br", "Encoding: Identity")));
+    String broken = String.valueOf(error(answer.replace(": br", ": gzip")).detail());
+    assertTrue(broken.contains("expected a whole body of coding gzip, found"), broken);
+  }
+
+  @Test
+  void shouldKeepXmlAFormAndLinesOfJsonReadable() {
+    assertEquals(Payload.of("<a>\u00fc</a>"), content(ok("application/xml", "<a>\u00fc</a>")));
     assertEquals(
-        Payload.of("abc"), content(answer.replace("Encoding: gzip", "Encoding: Identity")));
+        parse("{\"a\":[\"1\",\"2\"],\"b c\":\"\u00fc\"}"),
+        content(ok("application/x-www-form-urlencoded", "a=1&b+c=%C3%BC&a=2")));
+    assertEquals(Payload.of("1\n2\n"), content(ok("application/x-ndjson", "1\n2\n")));
+    assertEquals(
+        Payload.of("data: 1\n\n"), content(ok("text/event-stream; charset=utf-8", "data: 1\n\n")));
+  }
+
+  @Test
+  void shouldParseXmlOnRequest() {
+    try (ScriptedServer server =
+        new ScriptedServer(answering(ok("application/soap+xml", "<a x='1'><b/><b>t</b></a>")))) {
+      HttpCall content = call("GET", server.uri("/"), List.of(), null, Output.PARSED_CONTENT);
+      assertEquals(parse("{\"a\":{\"@x\":\"1\",\"b\":[null,\"t\"]}}"), rig.output(content));
+      HttpCall response = call("GET", server.uri("/"), List.of(), null, Output.PARSED_RESPONSE);
+      assertEquals(
+          "{\"a\":{\"@x\":\"1\",\"b\":[null,\"t\"]}}",
+          rig.output(response).json().path("content").toString());
+    }
+  }
+
+  @Test
+  void shouldFailOnXmlThatIsNoneWhereItIsParsed() {
+    try (ScriptedServer server =
+        new ScriptedServer(answering(ok("application/xml", "<a>\n<b>\n</a>")))) {
+      WorkflowError error =
+          rig.error(call("GET", server.uri("/"), List.of(), null, Output.PARSED_CONTENT));
+      assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
+      String detail = String.valueOf(error.detail());
+      assertTrue(
+          detail.contains("could not be read: expected well-formed XML at line 3, "), detail);
+      assertEquals(Payload.of("<a>\n<b>\n</a>"), rig.output(get(server.uri("/"))));
+    }
+  }
+
+  @Test
+  void shouldFailOnACharsetThatItDoesNotKnow() {
+    String detail = String.valueOf(error(ok("text/plain; charset=klingon", "a")).detail());
+    assertTrue(
+        detail.endsWith("expected a known charset in Content-Type, found \"klingon\""), detail);
   }
 
   @Test

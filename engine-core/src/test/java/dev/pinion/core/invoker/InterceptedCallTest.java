@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,7 @@ import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
 import dev.pinion.core.binding.ServiceMapping;
+import dev.pinion.core.codec.ContentCoding;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionPoint;
@@ -30,6 +32,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +47,10 @@ class InterceptedCallTest {
   private final List<CallOutcome> outcomes = new ArrayList<>();
   private final CallInterception handlers =
       new CallInterception(
-          new Held(), Runnable::run, new PayloadCodec(EngineLimits.defaults().json()));
+          new Held(),
+          Runnable::run,
+          new PayloadCodec(EngineLimits.defaults().json()),
+          EngineLimits.defaults().invoker());
 
   /** A message that waits at the handlers. */
   private record Waiting(HttpMessage message, Interceptor.Continuation then) {
@@ -224,6 +230,72 @@ class InterceptedCallTest {
 
     CallOutcome.Failed failed = assertInstanceOf(CallOutcome.Failed.class, outcomes.getFirst());
     assertEquals(problem, failed.error());
+  }
+
+  @Test
+  void shouldShowHandlersTheBytesThatAreSent() {
+    HttpCall call =
+        InvokerHarness.call(
+            "POST",
+            "http://a/upload",
+            List.of(new HttpCall.HeaderField("Content-Type", "multipart/form-data")),
+            Payload.object(Map.of("name", Payload.of("Ada"))),
+            HttpCall.Output.CONTENT);
+    InterceptedCall.around(
+            handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()))
+        .call(call, outcomes::add);
+
+    HttpMessage leaving = waiting.getFirst().message();
+    String type = leaving.content().mediaType();
+    assertTrue(type.startsWith("multipart/form-data; boundary=pinion-"), type);
+    String boundary = type.substring(type.indexOf('=') + 1);
+    assertEquals(
+        "--%s\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAda\r\n--%s--\r\n"
+            .formatted(boundary, boundary),
+        text(leaving));
+    waiting.getFirst().proceed();
+    assertEquals(call, begun.getFirst().call);
+  }
+
+  @Test
+  void shouldDecompressWhatHandlersLeaveCompressed() {
+    start(Pattern.ALTERNATE, "a", "b");
+    waiting.get(0).proceed();
+    byte[] coded = ContentCoding.GZIP.encode("{\"a\":1}".getBytes(StandardCharsets.UTF_8), 6);
+    HttpHeaders fields =
+        new DefaultHttpHeaders()
+            .set("content-type", "application/json")
+            .set("content-encoding", "gzip");
+    assertTrue(
+        begun
+            .getFirst()
+            .listener
+            .onResponse(new Answered(200, fields, Unpooled.wrappedBuffer(coded))));
+
+    HttpMessage answer = waiting.get(1).message();
+    assertArrayEquals(coded, answer.content().bytes(), "handlers see it as it came");
+    waiting.get(1).proceed();
+    Payload output = assertInstanceOf(CallOutcome.Succeeded.class, outcomes.getFirst()).output();
+    assertEquals("{\"a\":1}", output.toString());
+  }
+
+  @Test
+  void shouldSendNothingWhoseBodyHasNoForm() {
+    HttpCall call =
+        InvokerHarness.call(
+            "POST",
+            "http://a/upload",
+            List.of(new HttpCall.HeaderField("Content-Type", "image/png")),
+            Payload.object(Map.of("base64", Payload.of("?"))),
+            HttpCall.Output.CONTENT);
+    InterceptedCall.around(
+            handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()))
+        .call(call, outcomes::add);
+
+    CallOutcome.Failed failed = assertInstanceOf(CallOutcome.Failed.class, outcomes.getFirst());
+    assertEquals(ErrorType.CONFIGURATION.uri(), failed.error().type());
+    assertEquals(List.of(), waiting);
+    assertEquals(List.of(), begun);
   }
 
   @Test

@@ -188,7 +188,11 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     public void send(String text) throws IOException {
-      socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      send(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public void send(byte[] bytes) throws IOException {
+      socket.getOutputStream().write(bytes);
       socket.getOutputStream().flush();
     }
 

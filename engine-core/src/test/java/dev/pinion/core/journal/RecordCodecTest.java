@@ -53,7 +53,7 @@ class RecordCodecTest {
   @Test
   void shouldNameEventsAsTheyWereAlwaysNamed() {
     List<String> names =
-        IntStream.rangeClosed(RecordCodec.START, RecordCodec.CHILD_START)
+        IntStream.rangeClosed(RecordCodec.START, RecordCodec.EVENT_RECEIVED)
             .mapToObj(kind -> RecordCodec.eventName((byte) kind))
             .toList();
     assertEquals(
@@ -70,11 +70,24 @@ class RecordCodecTest {
             "Start",
             "Retried",
             "Bound",
-            "ChildStart"),
+            "ChildStart",
+            "EventReceived"),
         names);
     assertThrows(
         IllegalArgumentException.class,
-        () -> RecordCodec.eventName((byte) (RecordCodec.CHILD_START + 1)));
+        () -> RecordCodec.eventName((byte) (RecordCodec.EVENT_RECEIVED + 1)));
+  }
+
+  @Test
+  void shouldReadEventsThatInstancesReceived() throws IOException {
+    Event.EventReceived received =
+        new Event.EventReceived(
+            ID, 4, 2, 77, 1, List.of("r-1", ""), Payload.object(Map.of("id", Payload.of("e"))));
+    JournalRecord record = new JournalRecord(ID, 3, 5, 6, 0, received);
+    RecordCodec.Encoded encoded = codec.encode(record);
+    assertEquals(14, encoded.kind());
+    assertEquals("EventReceived", RecordCodec.eventName(encoded.kind()));
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
   }
 
   @Test
@@ -98,6 +111,20 @@ class RecordCodecTest {
     assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
   }
 
+  /** A cancellation with compensation has its form from before there was any. */
+  @Test
+  void shouldReadWhetherACancellationCompensates() throws IOException {
+    for (boolean compensates : new boolean[] {true, false}) {
+      Event.Cancelled cancelled = new Event.Cancelled(ID, compensates);
+      JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, cancelled);
+      RecordCodec.Encoded encoded = codec.encode(record);
+
+      assertEquals(RecordCodec.CANCEL, encoded.kind());
+      assertEquals(compensates ? 36 : 37, encoded.payload().remaining());
+      assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+    }
+  }
+
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
     Event.ServiceBound serviceBound = new Event.ServiceBound(ID, 3, 9, "seats", "airline-a");
@@ -110,7 +137,8 @@ class RecordCodecTest {
     }
     assertTrue(RecordCodec.isEvent(RecordCodec.BOUND));
     assertTrue(RecordCodec.isEvent(RecordCodec.CHILD_START));
-    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.CHILD_START + 1)));
+    assertTrue(RecordCodec.isEvent(RecordCodec.EVENT_RECEIVED));
+    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.EVENT_RECEIVED + 1)));
   }
 
   @Test

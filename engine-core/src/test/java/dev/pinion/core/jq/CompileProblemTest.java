@@ -2,7 +2,6 @@ package dev.pinion.core.jq;
 
 import static dev.pinion.core.jq.Expressions.problems;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,6 +73,8 @@ class CompileProblemTest {
         "input_line_number",
         "input_filename",
         "get_search_list",
+        "get_jq_origin",
+        "get_prog_origin",
         "modulemeta",
         "a::b",
         "import \"a\" as b; 1",
@@ -130,15 +131,10 @@ class CompileProblemTest {
         "reduce ".repeat(many / 7),
         ". as [".repeat(many / 6),
         ". as " + "[".repeat(many),
-        ". as $x|".repeat(many / 8) + ".",
-        "1" + "+1".repeat(many / 2),
-        "1" + "//1".repeat(many / 3),
-        "1" + "|1".repeat(many / 2),
         "." + "|.[]".repeat(many / 4),
-        ".a" + "[0]".repeat(many / 3),
-        "." + "?".repeat(many),
+        "." + "[]".repeat(many / 2),
+        "(1,1)" + "+(1,1)".repeat(many / 6),
         "def f:".repeat(many / 6),
-        "def f: 1; ".repeat(many / 10) + "1",
         "label $x|".repeat(many / 9) + "1",
         "f(".repeat(many / 2),
         ".[".repeat(many / 2),
@@ -171,8 +167,6 @@ class CompileProblemTest {
     thread.join();
 
     assertNull(thrown[0]);
-    boolean harmless = source.startsWith("1|") || source.startsWith("def f: 1;");
-    assertTrue(refused[0] || harmless);
-    assertFalse(refused[0] && source.length() < 100);
+    assertTrue(refused[0]);
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Field fault 13: about eleven hundred small programs with the outputs of jq 1.6, among them errors
+ * Field fault 13: about eleven hundred small programs with the outputs of jq 1.7, among them errors
  * on the left of {@code //}, {@code repeat}, and {@code ?} behind a path.
  */
 class JqExpectedTest {

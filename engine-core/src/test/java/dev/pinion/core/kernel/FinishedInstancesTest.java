@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
@@ -152,6 +154,26 @@ class FinishedInstancesTest {
     assertEquals(
         List.of(new InstanceId(2), new InstanceId(1)),
         ended.newestFirst().stream().map(each -> each.id).toList());
+  }
+
+  @Test
+  void shouldGiveBackWhatWasNotCompensated() {
+    FinishedInstances ended = ended(10, 100_000);
+    WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
+    CompensationStatus status =
+        new CompensationStatus(
+            false, 1, 2, 1, List.of(new CompensationStatus.Failure("/do/0/a", error)));
+    ParentTask parent = new ParentTask(new InstanceId(9), "/do/1/b");
+    InstanceView alone = faulted(1, error, null, null).view.compensating(status);
+    InstanceView child = faulted(2, error, null, null).view.compensating(status).startedBy(parent);
+    ended.add(new FinishedInstance(alone, null, null));
+    ended.add(new FinishedInstance(child, Payload.of(7), null));
+
+    assertEquals(alone, view(ended, new InstanceId(1)));
+    assertEquals(child, view(ended, new InstanceId(2)));
+    InstanceView brief = Objects.requireNonNull(ended.find(new InstanceId(2))).brief;
+    assertEquals(child.brief(), brief);
+    assertEquals(status.brief(), brief.compensation());
   }
 
   /** Field fault 1: views for lists exist without the bytes, and count with the room they need. */

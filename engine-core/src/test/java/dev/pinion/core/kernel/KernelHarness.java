@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallObserver;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -86,9 +88,13 @@ public final class KernelHarness implements AfterEachCallback {
 
   public final MapColdStore cold = new MapColdStore();
 
+  /** Events that tests post. */
+  public final PostedEvents events;
+
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
+  private long clockOffsetMillis;
   private long lastRequest;
 
   public KernelHarness() {
@@ -109,15 +115,22 @@ public final class KernelHarness implements AfterEachCallback {
     this.evaluations = recordedEffects.evaluations;
     KernelMemory space = new KernelMemory(heap, cold);
     for (int i = 0; i < count; i++) {
+      int index = i;
       kernels.add(
           new Kernel(
               i,
               this.limits,
-              new DefinitionSources(graphs, bindingSource(), Durability.SYNC),
+              new DefinitionSources(
+                  graphs,
+                  bindingSource(),
+                  Durability.SYNC,
+                  partition -> partition % count == index),
               new KernelOutputs(journal, new Observer(), recordedEffects),
               space,
               nowNanos));
     }
+    this.events = new PostedEvents(this.limits, kernels.toArray(new Kernel[0]));
+    events.time(epochMillis);
   }
 
   public Kernel kernel() {
@@ -128,8 +141,21 @@ public final class KernelHarness implements AfterEachCallback {
     return kernels.get(index);
   }
 
+  /** The kernel of an instance. */
+  public Kernel kernelOf(InstanceId id) {
+    return kernel(indexOf(id));
+  }
+
+  private int indexOf(InstanceId id) {
+    return id.partition() % kernels.size();
+  }
+
+  /** The graph of instances of a definition, or of those that keep its schedule. */
   public ProcessGraph graph(DefinitionKey key) {
-    return Objects.requireNonNull(graphs.graph(key));
+    DefinitionKey definition = ScheduleGraph.definitionOf(key);
+    ProcessGraph graph =
+        Objects.requireNonNull(graphs.knownOnce(definition == null ? key : definition));
+    return definition == null ? graph : Objects.requireNonNull(graph.schedule());
   }
 
   /** All definitions that were deployed so far. */
@@ -146,7 +172,7 @@ public final class KernelHarness implements AfterEachCallback {
 
   /** Changes the content of a definition. */
   public void change(ProcessGraph graph) {
-    graphs.put(
+    ProcessGraph changed =
         ProcessGraph.of(
             new ProcessGraph.DefinitionContent(
                 graph.key(), graph.definition(), graph.fingerprint() + 1),
@@ -155,7 +181,10 @@ public final class KernelHarness implements AfterEachCallback {
             graph.body(),
             graph.output(),
             graph.timeoutNanos(),
-            graph.durability()));
+            graph.durability());
+    ProcessGraph schedule = graph.schedule();
+    Node.Schedule task = schedule == null ? null : schedule.scheduleTask();
+    graphs.put(task == null ? changed : changed.scheduled(task.rule()));
   }
 
   /** Restores the content from before {@link #change}. */
@@ -165,6 +194,21 @@ public final class KernelHarness implements AfterEachCallback {
 
   public long nowNanos() {
     return nowNanos;
+  }
+
+  public long epochMillis() {
+    return epochMillis;
+  }
+
+  /** Sets the wall clock forward, or back. */
+  public void setClock(Duration change) {
+    clockOffsetMillis += change.toMillis();
+    moveTo(nowNanos);
+  }
+
+  /** Lets no more instances of a definition start. */
+  void disable(ProcessGraph graph) {
+    graphs.disable(graph.key());
   }
 
   private BindingSource bindingSource() {
@@ -243,22 +287,22 @@ public final class KernelHarness implements AfterEachCallback {
 
   public long offerCancel(InstanceId id) {
     ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
-    offer(id.partition(), new Command.Cancel(id, to));
+    offer(indexOf(id), new Command.Cancel(id, to));
     return lastRequest;
   }
 
   /** Suspends an instance, or resumes it when it is suspended. */
   public void offerSuspendOrResume(InstanceId id) {
-    Instance instance = kernel(id.partition()).instances().running(id);
+    Instance instance = kernelOf(id).instances().running(id);
     boolean suspended = instance != null && instance.suspended();
     offer(
-        id.partition(),
+        indexOf(id),
         suspended ? new Command.Resume(id, newAddress()) : new Command.Suspend(id, newAddress()));
   }
 
   /** Retries an instance from the task that failed, if it can; runs nothing. */
   public long offerRetry(InstanceId id) {
-    offer(id.partition(), new Command.Retry(id, newAddress(), false));
+    offer(indexOf(id), new Command.Retry(id, newAddress(), false));
     return lastRequest;
   }
 
@@ -270,7 +314,7 @@ public final class KernelHarness implements AfterEachCallback {
 
   public long offerGet(InstanceId id, boolean awaitEnd) {
     ReplyAddress<Reply.InstanceReply> to = new ReplyAddress<>(0, ++lastRequest);
-    offer(id.partition(), new Query.GetInstance(id, awaitEnd, to));
+    offer(indexOf(id), new Query.GetInstance(id, awaitEnd, to));
     return lastRequest;
   }
 
@@ -300,6 +344,14 @@ public final class KernelHarness implements AfterEachCallback {
     long request = offerCancel(id);
     settle();
     return reply(request);
+  }
+
+  /** Cancels an instance without compensation. */
+  public Reply cancelAtOnce(InstanceId id) {
+    ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
+    offer(indexOf(id), new Command.Cancel(id, to, false));
+    settle();
+    return reply(to.request());
   }
 
   public InstanceView view(InstanceId id) {
@@ -362,7 +414,7 @@ public final class KernelHarness implements AfterEachCallback {
   /** Runs duty cycles until there is nothing to do. */
   public void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
-      if (cycle() == 0) {
+      if (cycle() == 0 && !events.feed()) {
         return;
       }
     }
@@ -389,7 +441,8 @@ public final class KernelHarness implements AfterEachCallback {
   private void moveTo(long nanos) {
     long epochNanos = nanos - FIRST_NANOS;
     nowNanos = nanos;
-    epochMillis = FIRST_EPOCH_MILLIS + epochNanos / 1_000_000;
+    epochMillis = FIRST_EPOCH_MILLIS + clockOffsetMillis + epochNanos / 1_000_000;
+    events.time(epochMillis);
   }
 
   private long nextDeadline() {
@@ -496,9 +549,10 @@ public final class KernelHarness implements AfterEachCallback {
   /** Ends and reports remaining work, and checks that nothing is left and all can be replayed. */
   public void finish() {
     recordedEffects.replyRoom = Integer.MAX_VALUE;
+    graphs.withoutSchedules();
     settle();
     for (InstanceId id : journal.running()) {
-      cancel(id);
+      cancelAtOnce(id);
     }
     while (!calls.isEmpty()) {
       fail(calls.get(0), 503);
@@ -506,11 +560,23 @@ public final class KernelHarness implements AfterEachCallback {
     while (!evaluations.isEmpty()) {
       evaluate();
     }
+    if (limits.events().keepMillis() > 0) { // until no event is kept any more
+      jump(Duration.ofMillis(limits.events().keepMillis() + 1L));
+      settle();
+    }
     for (Kernel kernel : kernels) {
       assertNothingLeft(kernel);
     }
     assertFalse(heap.isFull(heap.bound() - 1), "bytes on their way or outside");
     journal.assertReplays();
+  }
+
+  /**
+   * Whether evaluations wait for a permit or for room on the heap, which depends on what is under
+   * way and not on the journal.
+   */
+  public static boolean evaluationsWait(Kernel kernel) {
+    return kernel.router().evaluations().waiting() > 0;
   }
 
   private void assertNothingLeft(Kernel kernel) {

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
@@ -27,22 +28,36 @@ public final class RandomGraph {
   /** Names of definitions that tasks may run. */
   private final List<String> runnable;
 
-  private RandomGraph(Random random, List<String> runnable) {
+  /** Whether tasks have compensations. */
+  private final boolean compensates;
+
+  private RandomGraph(Random random, List<String> runnable, boolean compensates) {
     this.random = random;
     this.runnable = runnable;
+    this.compensates = compensates;
   }
 
-  /** A graph whose tasks run others, all of them deployed. */
+  /** A graph without compensations, whose tasks run others, all of them deployed. */
   public static ProcessGraph of(Random random, KernelHarness harness) {
-    ProcessGraph leaf = of(random, "leaf", List.of());
-    ProcessGraph inner = of(random, "inner", List.of("leaf"));
-    ProcessGraph graph = of(random, "random", List.of("leaf", "inner"));
+    return of(random, harness, false);
+  }
+
+  /**
+   * A graph whose tasks run others, all of them deployed.
+   *
+   * @param compensates whether tasks have compensations
+   */
+  public static ProcessGraph of(Random random, KernelHarness harness, boolean compensates) {
+    ProcessGraph leaf = of(random, "leaf", List.of(), compensates);
+    ProcessGraph inner = of(random, "inner", List.of("leaf"), compensates);
+    ProcessGraph graph = of(random, "random", List.of("leaf", "inner"), compensates);
     harness.deploy(leaf, inner, graph);
     return graph;
   }
 
-  private static ProcessGraph of(Random random, String name, List<String> runnable) {
-    RandomGraph graph = new RandomGraph(random, runnable);
+  private static ProcessGraph of(
+      Random random, String name, List<String> runnable, boolean compensates) {
+    RandomGraph graph = new RandomGraph(random, runnable, compensates);
     Duration timeout = graph.rarely() ? graph.duration() : null;
     Expression<Payload> from = graph.rarely() ? graph.value() : null;
     Expression<Payload> as = graph.rarely() ? graph.value() : null;
@@ -210,7 +225,27 @@ public final class RandomGraph {
     if (rarely()) {
       task.timeout(maybeSlow(Values.constant(duration().toNanos())));
     }
+    if (compensates && random.nextInt(3) == 0) {
+      task.capturing("item").compensate(compensation());
+    }
     return task;
+  }
+
+  private TaskSpec[] compensation() {
+    TaskSpec first =
+        switch (random.nextInt(6)) {
+          case 0 -> Tasks.set(name(), Values.variable(Compensation.OUTPUT));
+          case 1 -> Tasks.pause(name(), Values.constant(duration().toNanos()));
+          case 2 -> Tasks.attempt(name(), Tasks.handler().retry(2), Tasks.call(name(), call()));
+          case 3 -> Tasks.loop(name(), items(), Tasks.call(name(), call()));
+          case 4 -> Tasks.fork(name(), Tasks.call(name(), call()), Tasks.set(name(), value()));
+          default -> Tasks.call(name(), call());
+        };
+    return rarely()
+        ? new TaskSpec[] {
+          first, Tasks.set(name(), Values.variable(Compensation.ERROR)).export(value())
+        }
+        : new TaskSpec[] {first};
   }
 
   private Expression<HttpCall> call() {

@@ -65,7 +65,9 @@ public final class RecordedEffects implements EffectLanes {
 
   @Override
   public boolean evaluate(Effect.Evaluate evaluation) {
-    log.evaluation(evaluation.id(), evaluation.activity(), evaluation.attempt());
+    if (evaluation.attempt() != EventDelivery.FILTER_ATTEMPT) { // else no step has requested it
+      log.evaluation(evaluation.id(), evaluation.activity(), evaluation.attempt());
+    }
     evaluations.add(evaluation);
     return true;
   }

@@ -45,7 +45,7 @@ public final class RecordingJournal implements Journal {
   @Override
   public long append(JournalRecord record) {
     if (comparing) {
-      Instance instance = harness.kernel(record.id().partition()).instances().running(record.id());
+      Instance instance = harness.kernelOf(record.id()).instances().running(record.id());
       boolean starts = record.event() instanceof Event.Started;
       digests.add(starts || instance == null ? "" : Digest.of(instance));
     }
@@ -112,7 +112,7 @@ public final class RecordingJournal implements Journal {
     return entries().stream()
         .map(JournalRecord::id)
         .distinct()
-        .filter(id -> harness.kernel(id.partition()).instances().running(id) != null)
+        .filter(id -> harness.kernelOf(id).instances().running(id) != null)
         .toList();
   }
 
@@ -170,10 +170,19 @@ public final class RecordingJournal implements Journal {
     replays.forEach(
         (id, instanceReplay) -> {
           instanceReplay.catchUp(Long.MAX_VALUE);
-          assertEquals(harness.log.of(id), instanceReplay.effects(), () -> "effects of " + id);
+          List<String> left = harness.log.of(id);
+          assertEquals(left, sent(instanceReplay.effects(), left), () -> "effects of " + id);
           harness
               .lookUp(id)
               .ifPresent(view -> assertEquals(view, instanceReplay.view(), "end of " + id));
         });
+  }
+
+  /** Effects without evaluations that were withdrawn while they waited for room. */
+  private static List<String> sent(List<String> effects, List<String> left) {
+    Set<String> known = Set.copyOf(left);
+    return effects.stream()
+        .filter(effect -> !effect.startsWith("evaluate ") || known.contains(effect))
+        .toList();
   }
 }

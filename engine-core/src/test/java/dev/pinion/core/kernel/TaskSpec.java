@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
@@ -26,6 +27,8 @@ public final class TaskSpec {
   private @Nullable Expression<Long> timeout;
   private int directive = FlowDirective.CONTINUE;
   private @Nullable String target;
+  private @Nullable List<TaskSpec> compensation;
+  private List<String> captured = List.of();
 
   /** Factory of the node of one kind of task. */
   @FunctionalInterface
@@ -75,21 +78,54 @@ public final class TaskSpec {
   }
 
   private Node build(Numbering numbering, String pointer, Names names) {
+    TaskAttributes.TaskIdentity identity = identity(numbering, name, pointer + "/" + name);
     TaskAttributes common =
         new TaskAttributes(
-            new TaskAttributes.TaskIdentity(
-                numbering.next++, name, pointer + "/" + name, Payload.EMPTY_OBJECT),
+            identity,
             condition,
             new DataTransform(inputSchema, inputFrom),
             new DataTransform(outputSchema, outputAs),
             new DataTransform(exportSchema, exportAs),
             timeout,
-            target == null ? directive : names.indexOf(target));
+            target == null ? directive : names.indexOf(target),
+            compensation == null ? null : compensation(numbering, identity, compensation));
     return kind.node(numbering, common, names);
+  }
+
+  private static TaskAttributes.TaskIdentity identity(
+      Numbering numbering, String name, String pointer) {
+    return new TaskAttributes.TaskIdentity(numbering.next++, name, pointer, Payload.EMPTY_OBJECT);
+  }
+
+  private Compensation compensation(
+      Numbering numbering, TaskAttributes.TaskIdentity of, List<TaskSpec> tasks) {
+    String pointer = of.pointer() + "/metadata/pinion/compensate";
+    TaskAttributes common =
+        new TaskAttributes(
+            identity(numbering, "compensate", pointer),
+            null,
+            DataTransform.NONE,
+            DataTransform.NONE,
+            DataTransform.NONE,
+            null,
+            FlowDirective.CONTINUE);
+    return new Compensation(new Node.Do(common, numbering.block(pointer, tasks)), captured);
   }
 
   public TaskSpec when(Expression<Boolean> value) {
     condition = value;
+    return this;
+  }
+
+  /** Sets the tasks that compensate it. */
+  public TaskSpec compensate(TaskSpec... tasks) {
+    compensation = List.of(tasks);
+    return this;
+  }
+
+  /** Sets which variables of loops and catches its compensation sees. */
+  public TaskSpec capturing(String... names) {
+    captured = List.of(names);
     return this;
   }
 

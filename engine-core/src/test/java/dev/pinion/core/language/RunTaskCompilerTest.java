@@ -1,7 +1,6 @@
 package dev.pinion.core.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +9,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.graph.GraphPrinter;
-import dev.pinion.core.graph.MermaidFlowchart;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
@@ -18,12 +16,16 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.Scope;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run: workflow}; its mistakes are in {@code bad-definitions.txt}. */
+/** {@code run}; its mistakes are in {@code bad-definitions.txt}. */
 class RunTaskCompilerTest {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -66,6 +68,12 @@ class RunTaskCompilerTest {
   @CsvSource({"'', true", "', await: true', true", "', await: false', false"})
   void shouldAwaitAsTold(String await, boolean expected) {
     assertEquals(expected, task("{workflow: {namespace: a, name: b}" + await + "}").await());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', true", "', return: stdout', true", "', return: none', false"})
+  void shouldReturnAsTold(String returns, boolean expected) {
+    assertEquals(expected, task("{workflow: {namespace: a, name: b}" + returns + "}").returns());
   }
 
   @Test
@@ -114,13 +122,69 @@ class RunTaskCompilerTest {
   }
 
   @Test
+  void shouldTakeTheCodeOfAScriptFromADocument() {
+    String uri = "https://scripts.test/sum.py";
+    String code = "print('${ .a }')\n\tif x: [";
+    TextDocuments documents = new TextDocuments(Map.of(uri, code));
+    String source =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: sound, version: 1.0.0}
+        do:
+          - a: {run: {script: {language: python, source: {endpoint: {uri: '%1$s'}}}}}
+          - b: {run: {script: {language: python, source: {endpoint: '%1$s'}}}}
+        """
+            .formatted(uri);
+
+    CompilationResult.Compiled compiled =
+        assertInstanceOf(
+            CompilationResult.Compiled.class,
+            new WorkflowCompiler(EngineLimits.defaults())
+                .compile(source, DocumentReader.YAML, (_, _) -> documents));
+
+    Node.Call task = assertInstanceOf(Node.Call.class, compiled.graph().body().tasks().getFirst());
+    ProgramRun run =
+        assertInstanceOf(
+            ProgramRun.class,
+            task.call().evaluate(Payload.EMPTY_OBJECT, Scope.EMPTY, new Budget(1_000_000)));
+    assertEquals(new Program.Script(Program.Kind.PYTHON, code), run.program());
+    assertEquals(List.of(uri), documents.asked());
+    assertEquals(
+        List.of("/do/0/a/run/script/source", "/do/1/b/run/script/source"),
+        compiled.programs().stream().map(CompilationResult.ProgramUse::pointer).toList());
+  }
+
+  @Test
+  void shouldRefuseCodeWithANulCharacter() {
+    String uri = "https://scripts.test/nul.js";
+    TextDocuments documents = new TextDocuments(Map.of(uri, "a\0b"));
+    String source =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: sound, version: 1.0.0}
+        do:
+          - a: {run: {script: {language: js, source: {endpoint: '%s'}}}}
+        """
+            .formatted(uri);
+
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults())
+            .compile(source, DocumentReader.YAML, (_, _) -> documents);
+
+    assertTrue(
+        assertInstanceOf(CompilationResult.Rejected.class, result)
+            .problems()
+            .getFirst()
+            .message()
+            .contains("no NUL character"));
+  }
+
+  @Test
   void shouldBeShownInGraphs() {
     ProcessGraph awaited = graph("{workflow: {namespace: a, name: b}}");
     ProcessGraph detached = graph("{workflow: {namespace: a, name: b}, await: false}");
+    ProcessGraph silent = graph("{workflow: {namespace: a, name: b}, return: none}");
 
     assertTrue(GraphPrinter.print(awaited).contains("0 run workflow a\n"));
     assertTrue(GraphPrinter.print(detached).contains("0 run workflow(no await) a\n"));
-    assertTrue(MermaidFlowchart.draw(awaited).contains("t0[\"a<br/>run workflow\"]"));
-    assertFalse(MermaidFlowchart.draw(awaited).contains("subgraph"));
+    assertTrue(GraphPrinter.print(silent).contains("0 run workflow(no return) a\n"));
   }
 }

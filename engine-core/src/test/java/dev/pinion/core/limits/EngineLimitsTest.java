@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.Payload;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,15 @@ class EngineLimitsTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> DEFAULTS.with(values));
     return String.valueOf(e.getMessage());
+  }
+
+  @Test
+  void shouldHoldAValueOfAnyCharactersInARecord() {
+    int most = DEFAULTS.maxRecordedBytes();
+    Payload longest = Payload.of("\1".repeat(most - 2));
+
+    assertTrue(longest.isWithin(most, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    assertTrue(longest.toString().length() <= DEFAULTS.maxRecordBytes(), "escaped");
   }
 
   /** Values of other limits that a limit needs to reach its bound, besides the defaults. */
@@ -100,6 +110,9 @@ class EngineLimitsTest {
     "publish.timeoutMillis, 1, 600000",
     "publish.retryMillis, 1, 600000",
     "publish.maxRetryMillis, 1, 86400000",
+    "definition.maxDocuments, 0, 1000",
+    "definition.maxDocumentBytes, 1024, 67108864",
+    "definition.fetchMillis, 100, 600000",
     "events.maxWaiting, 1, 1000000",
     "events.maxWaitingBytes, 1024, 2147483647",
     "events.maxBatch, 1, 100000",
@@ -110,10 +123,21 @@ class EngineLimitsTest {
     "events.maxTableBytes, 0, 2147483647",
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
+    "events.maxLogged, 1, 100000000",
+    "events.maxLogBytes, 65536, 2147483647",
+    "events.maxSinkLag, 1, 10000000",
+    "events.keepMillis, 0, 86400000",
+    "events.maxUnheardBytes, 1024, 2147483647",
     "program.maxRunning, 1, 1024",
+    "protocol.maxServices, 1, 65535",
+    "protocol.maxMessages, 1, 1000000",
     "program.timeoutSeconds, 1, 604800",
     "program.maxOutputBytes, 1024, 67108864",
     "program.maxMemoryMebibytes, 0, 1048576",
+    "schedule.minIntervalMillis, 1, 86400000",
+    "schedule.maxSchedules, 0, 1000000",
+    "schedule.maxQueued, 1, 1000",
+    "schedule.maxPastSeconds, 0, 31622400",
     "start.warmUpMillis, 0, 60000",
     "start.warmUpRequests, 1, 1000000",
     "start.connectAhead, 0, 10000",
@@ -123,8 +147,17 @@ class EngineLimitsTest {
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",
     "json.maxHeapBytes, 16384, 2147483647",
+    "authentication.maxSecretBytes, 256, 16777216",
+    "authentication.maxSecrets, 1, 1000000",
+    "authentication.secretMillis, 0, 3600000",
+    "authentication.maxTokens, 1, 1000000",
+    "authentication.maxWaiting, 1, 1000000",
+    "authentication.tokenTimeoutMillis, 1, 600000",
+    "authentication.renewAheadSeconds, 0, 3600",
+    "authentication.tokenSeconds, 1, 86400",
     "definition.maxBytes, 1024, 1073741824",
     "definition.maxTasks, 1, 1000000",
+    "definition.maxDrawnTasks, 1, 100000",
     "definition.maxDefinitions, 1, 1000000",
     "definition.maxProblems, 1, 10000",
     "definition.maxPatternSize, 1, 100000",
@@ -139,6 +172,7 @@ class EngineLimitsTest {
     "instance.maxTimerDays, 1, 36600",
     "instance.maxWaiters, 1, 1000000",
     "instance.maxNesting, 1, 1000",
+    "instance.maxCompensations, 1, 1000000",
     "kernel.maxInstances, 1, 10000000",
     "kernel.maxHeldBytes, 1024, 2147483647",
     "kernel.maxEnded, 0, 10000000",
@@ -164,6 +198,8 @@ class EngineLimitsTest {
     "invoker.maxBufferedBytes, 1024, 2147483647",
     "invoker.maxHeaderBytes, 256, 1048576",
     "invoker.maxMappingSteps, 1, 1000000",
+    "invoker.maxRequestBytes, 1024, 1073741824",
+    "invoker.acceptCompressed, 0, 1",
     "journal.segmentBytes, 65536, 1073741824",
     "journal.laneCapacity, 2, 1048576",
     "journal.snapshotLogBytes, 1, 1073741824",
@@ -267,7 +303,8 @@ class EngineLimitsTest {
         DEFAULTS.with(Map.of("kernel.maxCalls", 1 << 20, "kernel.maxEvaluations", 1 << 16));
 
     int lateAnswers = limits.kernel().maxLateAnswers();
-    assertEquals((1 << 20) + (1 << 16) + lateAnswers, limits.kernel().maxCompletions());
+    int filters = 1;
+    assertEquals((1 << 20) + (1 << 16) + lateAnswers + filters, limits.kernel().maxCompletions());
     assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
 
@@ -298,8 +335,7 @@ class EngineLimitsTest {
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> limits.requireFit(heap, 8))
                 .getMessage());
-    assertTrue(
-        message.contains("8 times kernel.maxEndedBytes=" + (heap / 2 - (7 << 20))), message);
+    assertTrue(message.contains("8 times kernel.maxEndedBytes=" + (heap / 2 - (7 << 20))), message);
   }
 
   /** Field fault 1: instances may hold three times kernel.maxHeldBytes, which has to fit. */

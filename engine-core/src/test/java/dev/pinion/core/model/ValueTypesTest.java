@@ -158,7 +158,11 @@ class ValueTypesTest {
   @EnumSource
   void shouldKnowWhichStatesEnd(InstanceState state) {
     Set<InstanceState> goOn =
-        Set.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED);
+        Set.of(
+            InstanceState.PENDING,
+            InstanceState.RUNNING,
+            InstanceState.WAITING,
+            InstanceState.SUSPENDED);
 
     assertEquals(!goOn.contains(state), state.isTerminal());
   }

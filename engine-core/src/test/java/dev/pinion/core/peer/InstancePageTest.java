@@ -8,6 +8,7 @@ import dev.pinion.core.api.json.InstanceJson;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -36,6 +37,15 @@ class InstancePageTest {
             view(3, InstanceState.FAULTED, new Tags("order \"7\"", Map.of("a", "1", "b", "é"))),
             view(2, InstanceState.SUSPENDED, new Tags("", Map.of())),
             view(1, InstanceState.CANCELLED, new Tags(null, Map.of("a", ""))));
+
+    assertEquals(views, page(views, null).instances());
+  }
+
+  @Test
+  void shouldReadHowFarCompensationsAre() throws Exception {
+    CompensationStatus status = new CompensationStatus(true, 3, 2, 1, List.of());
+    List<InstanceView> views =
+        List.of(view(1, InstanceState.RUNNING, Tags.NONE).compensating(status));
 
     assertEquals(views, page(views, null).instances());
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -192,6 +193,44 @@ class CronExpressionTest {
           CronExpression.parse(text).next(start.toInstant(ZoneOffset.UTC), ZoneOffset.UTC);
       assertEquals(expected.toInstant(ZoneOffset.UTC), next, "seed " + seed + ": " + text);
     }
+  }
+
+  @Test
+  void shouldSelectWhatASearchByMinutesSelectsInAZoneWhoseClocksChange()
+      throws CronSyntaxException {
+    long seed = Long.getLong("pinion.seed", System.nanoTime());
+    Random random = new Random(seed);
+    CronExpression cron = CronExpression.parse("*/20 5-7,22 * * *"); // no hour that changes
+    Instant year = Instant.parse("2026-01-01T00:00:00Z");
+    for (int i = 0; i < 200; i++) {
+      Instant start = year.plus(Duration.ofMinutes(random.nextInt(525_600)));
+      Instant expected = start;
+      do {
+        expected = expected.plus(Duration.ofMinutes(1));
+      } while (!isSelected(expected.atZone(BERLIN).toLocalTime()));
+      assertEquals(expected, cron.next(start, BERLIN), "seed " + seed + ": " + start);
+    }
+  }
+
+  private static boolean isSelected(LocalTime time) {
+    int hour = time.getHour();
+    return time.getMinute() % 20 == 0 && (hour == 22 || (hour >= 5 && hour <= 7));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "* * * * *, 1",
+    "*/15 * * * *, 15",
+    "'0,50 * * * *', 10",
+    "@hourly, 60",
+    "0 0 * * *, 1440",
+    "'0 0,23 * * *', 60",
+    "'59 0,23 * * *', 60",
+    "30 9 1 1 *, 1440"
+  })
+  void shouldKnowTheLeastTimeBetweenTimesOfADay(String text, long minutes)
+      throws CronSyntaxException {
+    assertEquals(Duration.ofMinutes(minutes), CronExpression.parse(text).leastGap());
   }
 
   @Test

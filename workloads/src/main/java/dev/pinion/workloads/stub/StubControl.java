@@ -39,8 +39,8 @@ final class StubControl {
             404,
             Map.of(
                 "error",
-                "expected POST /svc/{service}, GET /__stats, POST /__reset or POST /__behaviour,"
-                    + " found "
+                "expected POST /svc/{service}, POST /echo, GET /__stats, POST /__reset or POST"
+                    + " /__behaviour, found "
                     + method
                     + " "
                     + uri),

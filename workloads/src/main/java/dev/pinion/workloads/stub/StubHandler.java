@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
@@ -17,6 +18,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
   static final int MAX_BODY = 1 << 20;
 
   private static final String CALLS = "/svc/";
+  private static final String ECHO = "/echo";
 
   private final StubState state;
   private final StubControl control;
@@ -24,6 +26,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
 
   private HttpMethod method = HttpMethod.GET;
   private String uri = "";
+  private String contentType = "";
   private boolean close;
   private boolean refused;
   private byte[] body = new byte[256];
@@ -76,6 +79,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
     }
     method = request.method();
     uri = request.uri();
+    contentType = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "application/octet-stream");
     // A client expects no body after HEAD; the body of the refusal requires closing the connection.
     close = !HttpUtil.isKeepAlive(request) || method.equals(HttpMethod.HEAD);
     length = 0;
@@ -104,6 +108,11 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void answer(ChannelHandlerContext ctx) {
+    if (uri.equals(ECHO)) {
+      byte[] echo = Arrays.copyOf(body, length);
+      answers.add(ctx, StubResponses.of(ctx.alloc(), 200, contentType, echo, close), close, 0);
+      return;
+    }
     if (!uri.startsWith(CALLS)) {
       answers.add(ctx, control.answer(ctx.alloc(), method, uri, body, length, close), close, 0);
       return;

@@ -16,6 +16,8 @@ final class StubResponses {
   private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(US_ASCII);
   private static final byte[] END_OF_HEAD = "\r\n".getBytes(US_ASCII);
 
+  private static final String JSON = "application/json";
+
   /** Longest decimal form of a value: a sign and 19 digits. */
   private static final int MAX_DIGITS = 20;
 
@@ -37,7 +39,7 @@ final class StubResponses {
       prefixes[i] =
           ("{\"service\":\"" + ServiceModel.name(i + 1) + "\",\"value\":").getBytes(US_ASCII);
       for (int digits = 1; digits <= MAX_DIGITS; digits++) {
-        heads[i][digits] = head(200, prefixes[i].length + digits + SUFFIX.length);
+        heads[i][digits] = head(200, JSON, prefixes[i].length + digits + SUFFIX.length);
       }
     }
   }
@@ -54,7 +56,13 @@ final class StubResponses {
 
   /** Any other response, with a JSON body. */
   static ByteBuf json(ByteBufAllocator allocator, int status, byte[] body, boolean close) {
-    byte[] head = head(status, body.length);
+    return of(allocator, status, JSON, body, close);
+  }
+
+  /** A response with a body of any type. */
+  static ByteBuf of(
+      ByteBufAllocator allocator, int status, String contentType, byte[] body, boolean close) {
+    byte[] head = head(status, contentType, body.length);
     ByteBuf out = allocator.ioBuffer(head.length + CLOSE.length + 2 + body.length);
     writeHead(out, head, close);
     return out.writeBytes(body);
@@ -77,10 +85,12 @@ final class StubResponses {
     out.writeBytes(END_OF_HEAD);
   }
 
-  private static byte[] head(int status, int length) {
+  private static byte[] head(int status, String contentType, int length) {
     return ("HTTP/1.1 "
             + HttpResponseStatus.valueOf(status)
-            + "\r\ncontent-type: application/json\r\ncontent-length: "
+            + "\r\ncontent-type: "
+            + contentType
+            + "\r\ncontent-length: "
             + length
             + "\r\n")
         .getBytes(US_ASCII);

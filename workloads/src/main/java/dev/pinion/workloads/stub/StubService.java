@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A web-service provider that answers by formula: {@code POST /svc/s<k>} (and any path below) with
  * {@code {"value":n}} returns {@code {"service":"s<k>","value":2n+k,"items":[…]}}, see {@link
- * ServiceModel}. It counts every call and listens on the loopback interface only. Delays are timers
- * of the event loops: no thread waits.
+ * ServiceModel}. {@code /echo} returns the body of the request with its media type. It counts every
+ * call of a service and listens on the loopback interface only. Delays are timers of the event
+ * loops: no thread waits.
  */
 public final class StubService implements AutoCloseable {
   private final StubState state;

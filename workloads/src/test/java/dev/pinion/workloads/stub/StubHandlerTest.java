@@ -108,6 +108,20 @@ class StubHandlerTest {
     assertEquals(0, state.counters().stats().total());
   }
 
+  @ParameterizedTest
+  @CsvSource({"text/xml; charset=utf-8, text/xml; charset=utf-8", "'', application/octet-stream"})
+  void shouldEchoBodiesOfAnyType(String sent, String type) {
+    // when
+    String field = sent.isEmpty() ? "" : "Content-Type: " + sent + "\r\n";
+    send("PUT /echo HTTP/1.1\r\n" + field + "content-length: 4\r\n\r\n<a/>");
+
+    // then
+    assertEquals(
+        "HTTP/1.1 200 OK\r\ncontent-type: " + type + "\r\ncontent-length: 4\r\n\r\n<a/>",
+        received());
+    assertEquals(0, state.counters().stats().total() + state.counters().stats().malformed());
+  }
+
   @Test
   void shouldPutRequestsTogetherHoweverTheyArrive() {
     // given

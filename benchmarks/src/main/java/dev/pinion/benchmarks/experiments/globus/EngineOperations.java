@@ -58,6 +58,23 @@ final class EngineOperations {
         TimedOperation.of("GET versions", Request.get(FirstCallDefinitions.versions("set")), 200));
     operations.add(
         TimedOperation.of("GET definition", Request.get(FirstCallDefinitions.version("set")), 200));
+    String set = FirstCallDefinitions.version("set");
+    operations.add(TimedOperation.of("compare definitions", Request.get(set + "/diff"), 200));
+    operations.add(TimedOperation.of("draw a definition", Request.get(set + "/graph"), 200));
+    operations.add(TimedOperation.of("GET schema", Request.get("/v1/schema"), 200));
+    operations.add(
+        TimedOperation.of("disable a definition", Request.post(set + "/disablement", ""), 200));
+    operations.add(
+        TimedOperation.of("enable a definition", Request.post(set + "/enablement", ""), 200));
+    String schedule = FirstCallDefinitions.versions("set") + "/schedule";
+    operations.add(TimedOperation.of("GET schedules", Request.get("/v1/schedules"), 200));
+    operations.add(TimedOperation.of("GET a schedule that is none", Request.get(schedule), 404));
+    operations.add(
+        TimedOperation.of(
+            "pause a schedule that is none", Request.post(schedule + "/pause", ""), 404));
+    operations.add(
+        TimedOperation.of(
+            "resume a schedule that is none", Request.post(schedule + "/resumption", ""), 404));
     operations.add(delete(tasks));
     operations.add(event());
     operations.add(TimedOperation.of("GET handlers", Request.get("/v1/handlers"), 200));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
  *       rounds evenly
  *   <tr><td>fork<td>a flow, even if it competes
+ *   <tr><td>listen<td>a loop for what it does with events: one round, or {@link #ROUNDS} if it goes on
  *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
  *       error is a loop of less than one round
  *   <tr><td>run<td>left out: the other definition has a model of its own
@@ -72,6 +75,16 @@ public final class ProcessGraphModel {
   }
 
   private ProcessFragment block(Block block) {
+    return block(block, this::id);
+  }
+
+  /** An extended task stands in a block of its own that has its pointer. */
+  private ProcessFragment block(Node.Do task) {
+    String own = id(task);
+    return block(task.body(), each -> id(each).equals(own) ? own + ".extended" : id(each));
+  }
+
+  private ProcessFragment block(Block block, Function<Node, String> ids) {
     List<Node> tasks = block.tasks();
     List<ProcessFragment> steps = new ArrayList<>();
     for (int i = 0; i < tasks.size(); i++) {
@@ -84,7 +97,7 @@ public final class ProcessGraphModel {
                   ProcessFragment.add(to, place == FlowDirective.CONTINUE ? behind : place, each));
       steps.add(new ProcessFragment(step.tree(), to));
     }
-    return BlockStructuring.of(steps, i -> id(tasks.get(i)));
+    return BlockStructuring.of(steps, i -> ids.apply(tasks.get(i)));
   }
 
   private ProcessFragment step(Node node) {
@@ -106,16 +119,30 @@ public final class ProcessGraphModel {
   private ProcessFragment done(Node node) {
     int next = node.attributes().next();
     return switch (node) {
-      case Node.Set _, Node.RunWorkflow _, Node.Wait _ -> ProcessFragment.leadingTo(next);
+      case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Emit _, Node.Schedule _ ->
+          ProcessFragment.leadingTo(next);
+      case Node.Listen listen -> listen(listen);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);
-      case Node.Do(var _, Block body) -> within(block(body), next);
+      case Node.Do task -> within(block(task), next);
       case Node.For loop -> repeat(loop, block(loop.body()));
       case Node.ParallelForEach loop -> spread(loop, block(loop.body()));
       case Node.Fork fork -> fork(fork);
       case Node.Try attempt -> attempt(attempt);
     };
+  }
+
+  private ProcessFragment listen(Node.Listen listen) {
+    int next = listen.attributes().next();
+    EventIteration foreach = listen.foreach();
+    if (foreach == null || foreach.body() == null) {
+      return ProcessFragment.leadingTo(next);
+    }
+    double rounds = listen.to().isOpenEnded() ? rounds(listen.attributes()) : 1;
+    ProcessFragment body = block(foreach.body());
+    return new ProcessFragment(
+        loop(id(listen), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
   }
 
   private static ProcessNode call(TaskAttributes common) {
@@ -136,15 +163,21 @@ public final class ProcessGraphModel {
     return new ProcessFragment(ProcessTrees.NOTHING, to);
   }
 
-  /** A block in place of a task: requests that leave it continue behind it. */
+  /**
+   * A block in place of a task: requests that leave it continue behind it, and those that go to the
+   * block around do so at once.
+   */
   private static ProcessFragment within(ProcessFragment block, int next) {
     Map<Integer, Double> to = new LinkedHashMap<>();
-    block
-        .to()
-        .forEach(
-            (place, each) ->
-                ProcessFragment.add(to, place == FlowDirective.EXIT ? next : place, each));
+    block.to().forEach((place, each) -> ProcessFragment.add(to, behind(place, next), each));
     return new ProcessFragment(block.tree(), to);
+  }
+
+  private static int behind(int place, int next) {
+    if (FlowDirective.isOuter(place)) {
+      return FlowDirective.inOuter(place);
+    }
+    return place == FlowDirective.EXIT ? next : place;
   }
 
   private ProcessFragment repeat(Node.For loop, ProcessFragment body) {

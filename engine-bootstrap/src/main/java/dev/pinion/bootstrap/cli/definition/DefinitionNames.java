@@ -1,8 +1,12 @@
 package dev.pinion.bootstrap.cli.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.cli.CommandException;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.RestClient;
+import java.util.List;
 
-/** Names of definitions in responses of an engine. */
+/** Names of definitions in responses of an engine, and on command lines. */
 public final class DefinitionNames {
   private DefinitionNames() {}
 
@@ -13,5 +17,16 @@ public final class DefinitionNames {
         + definition.path("name").asText("?")
         + "/"
         + definition.path("version").asText("?");
+  }
+
+  /** The path of a definition that was named as {@code namespace/name/version}. */
+  static String path(String key) throws CommandException {
+    String[] parts = key.split("/", -1);
+    if (parts.length != 3 || List.of(parts).contains("")) {
+      throw new CommandException(
+          ExitStatus.USAGE,
+          "expected NAMESPACE/NAME/VERSION, such as default/hello/1.0.0, found \"" + key + "\"");
+    }
+    return RestClient.version(parts[0], parts[1], parts[2]);
   }
 }

@@ -1,81 +1,51 @@
 package dev.pinion.bootstrap.cli.definition;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.cli.CommandException;
-import dev.pinion.bootstrap.cli.CommandOutput;
-import dev.pinion.bootstrap.cli.EngineCommand;
-import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.cli.RestClient;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
-/** Lists definitions of a running engine. */
+/** The group of commands on deployed definitions. Without one of them, it lists. */
 @Command(
     name = "definitions",
-    description = "Lists the definitions of a running engine by namespace, name and version.",
-    sortOptions = false)
-public final class DefinitionsCommand extends EngineCommand implements Callable<Integer> {
-  @Option(names = "--namespace", paramLabel = "NAMESPACE", description = "Only of this namespace.")
-  private String namespace = "";
+    description = "Lists, shows, compares, disables, enables or deletes definitions.",
+    sortOptions = false,
+    subcommands = {
+      DefinitionsListCommand.class,
+      DefinitionsShowCommand.class,
+      DefinitionsDiffCommand.class
+    })
+public final class DefinitionsCommand extends DefinitionListing {
+  private DefinitionsCommand() {}
 
-  @Option(names = "--name", paramLabel = "NAME", description = "Only of this name.")
-  private String name = "";
-
-  @Option(names = "--version", paramLabel = "VERSION", description = "Only of this version.")
-  private String version = "";
-
-  @Option(names = "--prefix", paramLabel = "TEXT", description = "Only names that begin so.")
-  private String prefix = "";
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "50",
-      description = "Most definitions to list. Default: 50.")
-  private int limit = 50;
-
-  @Override
-  public Integer call() throws CommandException {
-    try (RestClient client = client()) {
-      RestClient.Response response = client.definitions(query());
-      if (!response.ok()) {
-        int status = response.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
-        throw new CommandException(status, RestClient.problem(response));
-      }
-      if (json()) {
-        CommandOutput.json(out(), response.body());
-      } else {
-        print(response.body());
-      }
-      return ExitStatus.OK;
-    }
+  /** The group. */
+  public static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new DefinitionsCommand());
+    line.addSubcommand(
+        DefinitionsStatusCommand.commandLine(
+            "disable",
+            "disablement",
+            "Lets no more instances of definitions start; those under way continue."));
+    line.addSubcommand(
+        DefinitionsStatusCommand.commandLine(
+            "enable", "enablement", "Lets instances of disabled definitions start again."));
+    line.addSubcommand(DefinitionsDeleteCommand.commandLine("delete"));
+    return line.setExecutionStrategy(DefinitionsCommand::run);
   }
 
-  private String query() {
-    return "?limit="
-        + limit
-        + parameter("namespace", namespace)
-        + parameter("name", name)
-        + parameter("version", version)
-        + parameter("prefix", prefix);
-  }
-
-  private static String parameter(String parameter, String value) {
-    return value.isEmpty() ? "" : "&" + parameter + "=" + RestClient.encoded(value);
-  }
-
-  private void print(JsonNode page) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("DEFINITION", "TITLE"));
-    for (JsonNode each : page.path("items")) {
-      rows.add(List.of(DefinitionNames.of(each), each.path("title").asText("")));
+  /** Options of the list before another command would have no effect. */
+  private static int run(ParseResult parsed) {
+    if (parsed.hasSubcommand() && !parsed.matchedOptions().isEmpty()) {
+      String verb = parsed.subcommand().commandSpec().name();
+      throw new ParameterException(
+          parsed.commandSpec().commandLine(),
+          "expected "
+              + parsed.matchedOptions().getFirst().longestName()
+              + " after "
+              + verb
+              + ", found it before");
     }
-    CommandOutput.table(out(), rows);
-    if (page.hasNonNull("next")) {
-      out().println("There are more; ask for them with --limit.");
-    }
+    return new RunLast().execute(parsed);
   }
 }

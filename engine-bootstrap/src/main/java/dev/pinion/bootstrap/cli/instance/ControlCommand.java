@@ -65,7 +65,10 @@ public final class ControlCommand extends EngineCommand implements Callable<Inte
       CommandOutput.json(out(), instance);
     } else {
       String state = instance.path("state").asText().toLowerCase(Locale.ROOT);
-      out().println(instance.path("id").asText() + " " + state);
+      boolean compensates = instance.at("/compensation/running").asBoolean();
+      out()
+          .println(
+              instance.path("id").asText() + " " + state + (compensates ? ", compensating" : ""));
     }
   }
 }

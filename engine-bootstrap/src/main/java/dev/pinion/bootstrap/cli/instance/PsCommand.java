@@ -28,7 +28,8 @@ public final class PsCommand extends EngineCommand implements Callable<Integer> 
       names = "--state",
       paramLabel = "STATE",
       description =
-          "Only in this state: RUNNING, WAITING, SUSPENDED, COMPLETED, FAULTED or" + " CANCELLED.")
+          "Only in this state: PENDING, RUNNING, WAITING, SUSPENDED, COMPLETED, FAULTED or"
+              + " CANCELLED.")
   private String state = "";
 
   @Option(

@@ -84,10 +84,16 @@ final class ProfileSession implements AutoCloseable {
     CountDownLatch never = new CountDownLatch(1);
     while (!allIn(order, processes) && nanos.getAsLong() - begun < limit) {
       never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      ProgressLine.draw(progress, nanos.getAsLong() - begun, TimeUnit.SECONDS.toNanos(seconds));
+      draw(progress, nanos.getAsLong() - begun, TimeUnit.SECONDS.toNanos(seconds));
     }
     ProgressLine.clear(progress);
     return collected(order, processes);
+  }
+
+  /** Draws how far a recording is, unless there is no terminal. */
+  static void draw(@Nullable PrintWriter terminal, long done, long all) {
+    String left = TimeUnit.NANOSECONDS.toSeconds(all - done) + " s left";
+    ProgressLine.draw(terminal, "profiling", done, all, done < all ? left : "reading");
   }
 
   private static boolean allIn(ProfileRequest order, List<ProfiledProcess> processes) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,10 @@ public final class ActiveSubscriptions {
 
   private final SubscriptionStore folder;
   private final Clock clock;
+
+  /** Those of the configuration. */
+  private List<Subscription> standing = List.of();
+
   private List<Subscription> all = List.of();
   private @Nullable FileTime seen;
   private long nextExpiryMillis = Long.MAX_VALUE;
@@ -28,6 +33,12 @@ public final class ActiveSubscriptions {
   public ActiveSubscriptions(SubscriptionStore folder, Clock clock) {
     this.folder = folder;
     this.clock = clock;
+  }
+
+  /** Adds those of the configuration; before the first check. */
+  public void add(List<Subscription> ofConfiguration) {
+    standing = List.copyOf(ofConfiguration);
+    all = standing;
   }
 
   /**
@@ -44,7 +55,7 @@ public final class ActiveSubscriptions {
     if (time.equals(seen) && now < nextExpiryMillis) {
       return false;
     }
-    all = folder.list();
+    all = Stream.concat(standing.stream(), folder.list().stream()).toList();
     boolean settled = Math.abs(now - time.toMillis()) > TICK_MILLIS;
     seen = settled ? time : null;
     nextExpiryMillis =

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.events.LifecycleEvents;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
@@ -14,6 +15,7 @@ import dev.pinion.core.model.Scope;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +51,26 @@ final class DeliveryRequests {
     }
   }
 
+  /** The events for the subscriber that an event of the outbox makes, in order. */
+  List<Payload> events(OutboxEvent outbox) {
+    Payload event = read(outbox.text());
+    EventSelection selection = subscription.selection();
+    List<Payload> events = new ArrayList<>();
+    if (selection.kinds().contains(outbox.kind())) {
+      events.add(event);
+    }
+    if (LifecycleEvents.areMadeOf(outbox.kind(), selection.lifecycle())) {
+      events.addAll(LifecycleEvents.of(outbox.entry(event), selection.lifecycle()));
+    }
+    return events;
+  }
+
   /**
    * The request with an event.
    *
    * @throws InapplicableEventException when the transformation fails
    */
-  HttpRequest.Builder request(OutboxEvent outbox) throws InapplicableEventException {
-    Payload event = read(outbox.text());
+  HttpRequest.Builder request(Payload event) throws InapplicableEventException {
     Payload data = data(event);
     return switch (subscription.mode()) {
       case STRUCTURED -> structured(event, data);
@@ -100,7 +115,10 @@ final class DeliveryRequests {
             .header("Content-Type", subscription.mediaType())
             .POST(BodyPublishers.ofByteArray(bytes(data)));
     for (String attribute : ATTRIBUTES) {
-      request.header("ce-" + attribute, event.json().path(attribute).asText());
+      String value = event.text(attribute);
+      if (value != null) {
+        request.header("ce-" + attribute, value);
+      }
     }
     return request;
   }

@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.history.publish;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.PublishLimits;
+import dev.pinion.core.model.Payload;
 import java.net.http.HttpRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,12 +14,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Events of one subscriber: sent one after another, each until it is answered 2xx. Filled by the
  * dispatcher, emptied by the responsible publisher.
  */
 public final class SubscriberDelivery {
+  private static final Logger LOG = LoggerFactory.getLogger(SubscriberDelivery.class);
   private static final int MAX_FAILURE_CHARS = 500;
   private static final int MAX_DOUBLINGS = 20;
 
@@ -45,6 +49,12 @@ public final class SubscriberDelivery {
 
   /** Whether its subscriber failed and is in a pause before the next attempt. */
   private boolean waits;
+
+  /** Position of an event of which the subscriber may have a part; -1 for none. */
+  private long begun = -1;
+
+  /** Number of the parts of that event which it has. */
+  private int parts;
 
   private @Nullable CompletableFuture<Integer> underWay;
 
@@ -115,6 +125,7 @@ public final class SubscriberDelivery {
     if (!now.equals(subscription)) {
       subscription = now;
       deliveryRequests = new DeliveryRequests(now, limits, codec);
+      begun = -1; // other types may have other parts
       if (endedSubscription != null) {
         endedSubscription = null;
         failures = 0;
@@ -157,11 +168,12 @@ public final class SubscriberDelivery {
     }
   }
 
-  /** Sends the first event. On the publisher's thread. */
+  /** Sends the first event, or its next part. On the publisher's thread. */
   private void send() {
     OutboxEvent event;
     DeliveryRequests made;
     Subscription of;
+    int part;
     synchronized (this) {
       event = queue.peek();
       made = deliveryRequests;
@@ -170,16 +182,23 @@ public final class SubscriberDelivery {
         busy = false;
         return;
       }
+      part = event.position() == begun ? parts : 0;
     }
+    boolean last = true;
     try {
-      HttpRequest.Builder request = made.request(event); // outside of the lock: it may take long
-      begin(request, of);
+      List<Payload> events = made.events(event); // outside of the lock: it may take long
+      last = part + 1 >= events.size();
+      if (part < events.size()) {
+        begin(made.request(events.get(part)), of, last);
+      } else {
+        passed();
+      }
     } catch (DeliveryRequests.InapplicableEventException | RuntimeException e) {
-      unfit(String.valueOf(e.getMessage()));
+      unfit(String.valueOf(e.getMessage()), of, last);
     }
   }
 
-  private void begin(HttpRequest.Builder request, Subscription of) {
+  private void begin(HttpRequest.Builder request, Subscription of, boolean last) {
     CompletableFuture<Integer> sent = sender.send(request, of.sink());
     synchronized (this) {
       underWay = sent;
@@ -187,13 +206,15 @@ public final class SubscriberDelivery {
         sent.cancel(true);
       }
     }
-    var _ = sent.whenCompleteAsync((status, thrown) -> answered(status, thrown, of), publisher);
+    var _ =
+        sent.whenCompleteAsync((status, thrown) -> answered(status, thrown, of, last), publisher);
   }
 
-  private void answered(@Nullable Integer status, @Nullable Throwable thrown, Subscription of) {
+  private void answered(
+      @Nullable Integer status, @Nullable Throwable thrown, Subscription of, boolean last) {
     if (status != null && status >= 200 && status < 300) {
-      succeeded();
-    } else if (status != null && status == GONE && ended(of)) {
+      succeeded(of, last);
+    } else if (status != null && status == GONE && !of.isStanding() && ended(of)) {
       publisherPool.wake();
     } else if (status != null) {
       failed("answered " + status);
@@ -215,26 +236,36 @@ public final class SubscriberDelivery {
     return true;
   }
 
-  private synchronized void succeeded() {
+  private synchronized void succeeded(Subscription of, boolean last) {
     delivered++;
     failure = null;
-    next();
+    next(of, last);
   }
 
-  private synchronized void unfit(String reason) {
+  private synchronized void unfit(String reason, Subscription of, boolean last) {
     skipped++;
     failure = cut(reason);
-    next();
+    next(of, last);
   }
 
-  private void next() {
+  /** Nothing of the event is for the subscriber, whose types have changed. */
+  private synchronized void passed() {
+    next(subscription, true);
+  }
+
+  private void next(Subscription of, boolean last) {
     failures = 0;
     underWay = null;
     busy = false;
-    OutboxEvent done = queue.poll();
+    OutboxEvent done = queue.peek();
     if (done == null) {
       return; // closed meanwhile
     }
+    if (!last) {
+      partDone(done, of);
+      return;
+    }
+    queue.remove();
     publisherPool.hold(-done.text().length());
     position = queue.isEmpty() ? readUpTo : done.position();
     if (queue.size() <= limits.publish().maxQueued() / 2) {
@@ -243,9 +274,19 @@ public final class SubscriberDelivery {
     proceed();
   }
 
+  /** Continues with the next part, or begins anew when there may be other parts now. */
+  private void partDone(OutboxEvent event, Subscription of) {
+    parts = event.position() == begun ? parts + 1 : 1;
+    begun = of.equals(subscription) ? event.position() : -1;
+    proceed();
+  }
+
   private synchronized void failed(String reason) {
     failure = cut(reason);
     underWay = null;
+    if (subscription.isStanding() && failures == 0) {
+      LOG.warn("sink {} of lifecycle events is tried again: {}", subscription.id(), failure);
+    }
     PublishLimits bounds = limits.publish();
     long delay = (long) bounds.retryMillis() << Math.min(failures, MAX_DOUBLINGS);
     failures++;

@@ -7,28 +7,28 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to instance events. Immutable.
+ * A subscription to instance events, of a client or, without a lease, of the configuration.
+ * Immutable.
  *
  * @param id its id
  * @param sink destination of events
- * @param kinds kinds of events
+ * @param selection types of events
  * @param namespace namespace of definitions, or null for any
  * @param definition name of definitions, or null for any
  * @param mode format of the CloudEventWriter
  * @param transform jq expression that derives the data of an event from the event, or null
  * @param mediaType type of the data
- * @param leaseSeconds time until it expires unless it is renewed
+ * @param leaseSeconds time until it expires unless it is renewed; 0 for one of the configuration
  * @param createdMillis wall-clock milliseconds of its creation
  * @param expiresMillis wall-clock milliseconds of its expiry
  */
 public record Subscription(
     String id,
     URI sink,
-    Set<HistoryEvent.EventKind> kinds,
+    EventSelection selection,
     @Nullable String namespace,
     @Nullable String definition,
     ContentMode mode,
@@ -49,6 +49,11 @@ public record Subscription(
     }
   }
 
+  /** Whether it is one of the configuration: it does not expire, and no sink ends it. */
+  public boolean isStanding() {
+    return leaseSeconds == 0;
+  }
+
   /** Whether it has not expired. */
   public boolean isInForce(long nowMillis) {
     return nowMillis < expiresMillis;
@@ -57,7 +62,7 @@ public record Subscription(
   /** Whether it selects an event. */
   public boolean matches(
       HistoryEvent.EventKind eventKind, String ofNamespace, String ofDefinition) {
-    return kinds.contains(eventKind)
+    return selection.matches(eventKind)
         && (namespace == null || namespace.equals(ofNamespace))
         && (definition == null || definition.equals(ofDefinition));
   }
@@ -67,9 +72,7 @@ public record Subscription(
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("id", Payload.of(id));
     members.put("sink", Payload.of(sink.toString()));
-    members.put(
-        "types",
-        Payload.array(kinds.stream().map(CloudEventType::of).sorted().map(Payload::of).toList()));
+    members.put("types", Payload.array(selection.types().stream().map(Payload::of).toList()));
     put(members, "namespace", namespace);
     put(members, "definition", definition);
     members.put("mode", Payload.of(mode.label()));

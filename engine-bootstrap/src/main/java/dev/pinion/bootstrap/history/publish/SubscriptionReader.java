@@ -6,7 +6,6 @@ import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.PublishLimits;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
@@ -14,7 +13,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -104,7 +104,7 @@ final class SubscriptionReader {
     return new Subscription(
         id,
         sink(json),
-        kinds(json.get("types")),
+        selection(json.get("types")),
         json.has("namespace") ? text(json, "namespace", "") : null,
         json.has("definition") ? text(json, "definition", "") : null,
         mode(text(json, "mode", Subscription.ContentMode.STRUCTURED.label())),
@@ -180,28 +180,24 @@ final class SubscriptionReader {
             + quoted(text));
   }
 
-  private static Set<EventKind> kinds(@Nullable JsonNode types)
+  private static EventSelection selection(@Nullable JsonNode types)
       throws InvalidSubscriptionException {
     if (types == null) {
-      return CloudEventType.ENDS;
+      return EventSelection.ENDS;
     }
-    Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
+    List<String> names = new ArrayList<>();
     for (JsonNode type : types) {
-      EventKind eventKind = type.isTextual() ? CloudEventType.all().get(type.textValue()) : null;
-      if (eventKind == null) {
+      if (!type.isTextual() || !EventSelection.isKnown(type.textValue())) {
         throw new InvalidSubscriptionException(
-            "expected types of "
-                + CloudEventType.all().keySet()
-                + ", found "
-                + quoted(type.toString()));
+            "expected types of " + EventSelection.known() + ", found " + quoted(type.toString()));
       }
-      kinds.add(eventKind);
+      names.add(type.textValue());
     }
-    if (kinds.isEmpty()) {
+    if (names.isEmpty()) {
       throw new InvalidSubscriptionException(
           "expected types to be a list of at least one, found another value");
     }
-    return Set.copyOf(kinds);
+    return EventSelection.of(names);
   }
 
   private static Subscription.ContentMode mode(String label) throws InvalidSubscriptionException {

@@ -149,8 +149,8 @@ class ProfileCommandTest {
   void shouldDrawHowFarItIs() {
     PrintWriter terminal = new PrintWriter(out);
 
-    ProgressLine.draw(terminal, 4_000_000_000L, 8_000_000_000L);
-    ProgressLine.draw(terminal, 9_000_000_000L, 8_000_000_000L);
+    ProfileSession.draw(terminal, 4_000_000_000L, 8_000_000_000L);
+    ProfileSession.draw(terminal, 9_000_000_000L, 8_000_000_000L);
     ProgressLine.clear(terminal);
 
     assertTrue(out.toString().contains("[###############---------------] 4 s left"), "half");

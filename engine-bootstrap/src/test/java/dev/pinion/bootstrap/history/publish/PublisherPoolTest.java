@@ -8,20 +8,30 @@ import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.LifecycleEventType;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +47,7 @@ class PublisherPoolTest {
 
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger wakes = new AtomicInteger();
+  private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
   private final Set<String> threads = ConcurrentHashMap.newKeySet();
   private HttpServer server = unbound();
 
@@ -56,6 +67,7 @@ class PublisherPoolTest {
         "/",
         exchange -> {
           requests.incrementAndGet();
+          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
           answers.acquireUninterruptibly();
           exchange.sendResponseHeaders(status, -1);
           exchange.close();
@@ -89,10 +101,14 @@ class PublisherPoolTest {
   }
 
   private Subscription subscription(int number) {
+    return subscription(number, new EventSelection(Set.of(EventKind.INSTANCE_COMPLETED), Set.of()));
+  }
+
+  private Subscription subscription(int number, EventSelection selection) {
     return new Subscription(
         "s_" + number,
         URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"),
-        Set.of(EventKind.INSTANCE_COMPLETED),
+        selection,
         null,
         null,
         Subscription.ContentMode.STRUCTURED,
@@ -237,6 +253,103 @@ class PublisherPoolTest {
       assertEquals(2, told.delivered());
       publisherPool.advanced();
       assertEquals(0, publisherPool.progress().getFirst().delivered(), "written down already");
+    }
+  }
+
+  private static final EventSelection BEGINS_OF_TASKS =
+      new EventSelection(
+          Set.of(EventKind.TASK_STARTED),
+          Set.of(LifecycleEventType.TASK_CREATED, LifecycleEventType.TASK_STARTED));
+
+  /** The start of a task, as the history publishes it. */
+  private static OutboxEvent taskStarted(long position) {
+    HistoryEvent entry =
+        new HistoryEvent(
+            new InstanceId(4_711L << 10),
+            position,
+            EventKind.TASK_STARTED,
+            1_700_000_000_000L,
+            new DefinitionKey("n", "d", "1.0.0"),
+            new HistoryEvent.TaskRun("/do/0/a", "a", 1),
+            1_700_000_000_000L,
+            Payload.of(1),
+            null,
+            null,
+            null,
+            Tags.NONE);
+    PayloadCodec codec = new PayloadCodec(EngineLimits.defaults().json());
+    String text = new CloudEventWriter(codec, 1_000).text(entry);
+    return new OutboxEvent(position, EventKind.TASK_STARTED, "n", "d", text);
+  }
+
+  private List<String> types() {
+    return bodies.stream()
+        .map(body -> body.replaceFirst("(?s).*\"type\":\"([^\"]*)\".*", "$1"))
+        .toList();
+  }
+
+  @Test
+  void shouldSendEachPartOfAnEventInOrder() {
+    try (PublisherPool publisherPool = publishers(Map.of())) {
+      publisherPool.setSubscriptions(List.of(subscription(1, BEGINS_OF_TASKS)), id -> 0);
+      SubscriberDelivery subscriberDelivery = publisherPool.withRoom().getFirst();
+      subscriberDelivery.offer(0, List.of(taskStarted(1), taskStarted(2)));
+      answers.release(2);
+      await().until(() -> requests.get() == 3);
+      assertEquals(0, publisherPool.progress().getFirst().position(), "a part is missing");
+      answers.release(4);
+      await().until(() -> publisherPool.progress().getFirst().position() == 2);
+
+      List<String> parts =
+          List.of(
+              "dev.pinion.task.started",
+              "io.serverlessworkflow.task.created.v1",
+              "io.serverlessworkflow.task.started.v1");
+      assertEquals(Stream.concat(parts.stream(), parts.stream()).toList(), types());
+      assertEquals(6, publisherPool.progress().getFirst().delivered());
+    }
+  }
+
+  @Test
+  void shouldNotRepeatPartsThatASubscriberHas() {
+    try (PublisherPool publisherPool = publishers(Map.of("publish.retryMillis", 1))) {
+      publisherPool.setSubscriptions(List.of(subscription(1, BEGINS_OF_TASKS)), id -> 0);
+      SubscriberDelivery subscriberDelivery = publisherPool.withRoom().getFirst();
+      subscriberDelivery.offer(0, List.of(taskStarted(1)));
+      answers.release(1);
+      await().until(() -> requests.get() == 2);
+      status = 500;
+      answers.release(1);
+      await().until(() -> wakes.get() == 1); // returned the event, and may be tried again
+      status = 204;
+      subscriberDelivery.offer(0, List.of(taskStarted(1)));
+      answers.release(2);
+      await().until(() -> publisherPool.progress().getFirst().position() == 1);
+
+      assertEquals(
+          List.of(
+              "dev.pinion.task.started",
+              "io.serverlessworkflow.task.created.v1",
+              "io.serverlessworkflow.task.created.v1",
+              "io.serverlessworkflow.task.started.v1"),
+          types());
+    }
+  }
+
+  @Test
+  void shouldBeginAnEventAnewForOtherTypes() {
+    try (PublisherPool publisherPool = publishers(Map.of())) {
+      publisherPool.setSubscriptions(List.of(subscription(1, BEGINS_OF_TASKS)), id -> 0);
+      SubscriberDelivery subscriberDelivery = publisherPool.withRoom().getFirst();
+      subscriberDelivery.offer(0, List.of(taskStarted(1)));
+      await().until(() -> requests.get() == 1);
+      EventSelection other = new EventSelection(Set.of(), Set.of(LifecycleEventType.TASK_STARTED));
+      publisherPool.setSubscriptions(List.of(subscription(1, other)), id -> 0);
+      answers.release(2);
+      await().until(() -> publisherPool.progress().getFirst().position() == 1);
+
+      assertEquals(
+          List.of("dev.pinion.task.started", "io.serverlessworkflow.task.started.v1"), types());
     }
   }
 

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.settings.EventSinkSpec;
+import dev.pinion.bootstrap.settings.LifecycleSinkSpec;
 import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.LifecycleEventType;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.io.IOException;
@@ -81,7 +84,8 @@ class SubscriptionStoreTest {
     Subscription made = folder().create(json(WHOLE));
     Subscription found = folder().find(made.id()); // as seen by another process
     assertEquals(made, found);
-    assertEquals(Set.of(EventKind.TASK_COMPLETED), made.kinds());
+    assertEquals(Set.of(EventKind.TASK_COMPLETED), made.selection().kinds());
+    assertEquals(Set.of(), made.selection().lifecycle());
     assertEquals(NOW + 60_000, made.expiresMillis());
     assertTrue(made.matches(EventKind.TASK_COMPLETED, "n", "d"));
     assertFalse(made.matches(EventKind.TASK_COMPLETED, "n", "other"));
@@ -93,10 +97,39 @@ class SubscriptionStoreTest {
   @Test
   void shouldTellEndsToWhoNamesNothing() throws Exception {
     Subscription made = folder().create(json("{\"sink\":\"http://localhost/\"}"));
-    assertEquals(CloudEventType.ENDS, made.kinds());
+    assertEquals(EventSelection.ENDS, made.selection());
+    assertFalse(made.isStanding());
     assertEquals(Subscription.ContentMode.STRUCTURED, made.mode());
     assertEquals(NOW + 86_400_000L, made.expiresMillis());
     assertTrue(made.matches(EventKind.INSTANCE_FAULTED, "any", "any"));
+  }
+
+  @Test
+  void shouldKeepLifecycleEventsBesideOthers() throws Exception {
+    Subscription made =
+        folder()
+            .create(
+                json(
+                    """
+                    {"sink": "http://localhost/", "types": [
+                      "io.serverlessworkflow.task.status-changed.v1",
+                      "io.serverlessworkflow.workflow.started.v1", "dev.pinion.task.skipped"]}
+                    """));
+
+    assertEquals(made, folder().find(made.id()));
+    assertEquals(Set.of(EventKind.TASK_SKIPPED), made.selection().kinds());
+    assertEquals(
+        Set.of(LifecycleEventType.WORKFLOW_STARTED, LifecycleEventType.TASK_STATUS_CHANGED),
+        made.selection().lifecycle());
+    for (EventKind kind :
+        List.of(EventKind.INSTANCE_STARTED, EventKind.TASK_SKIPPED, EventKind.TIMER_STARTED)) {
+      assertTrue(made.matches(kind, "n", "d"), kind::name);
+    }
+    assertFalse(made.matches(EventKind.INSTANCE_COMPLETED, "n", "d"));
+    assertEquals(
+        "[\"dev.pinion.task.skipped\",\"io.serverlessworkflow.task.status-changed.v1\","
+            + "\"io.serverlessworkflow.workflow.started.v1\"]",
+        String.valueOf(made.toPayload().member("types")));
   }
 
   @Test
@@ -204,6 +237,30 @@ class SubscriptionStoreTest {
     assertEquals(List.of(good), folder().list());
     IOException told = assertThrows(IOException.class, () -> folder().find("s_" + "0".repeat(32)));
     assertTrue(String.valueOf(told.getMessage()).contains(bad.toString()), told::getMessage);
+  }
+
+  @Test
+  void shouldHaveThoseOfTheConfigurationBesideOthers() throws Exception {
+    List<Subscription> standing =
+        StandingSubscriptions.of(
+            LifecycleSinkSpec.parse("audit@shop"),
+            EventSinkSpec.parse("other=http://o,audit=http://a/events"));
+    ActiveSubscriptions list = new ActiveSubscriptions(folder(), clock);
+    list.add(standing);
+    assertFalse(list.refresh(), "no folder yet");
+    assertEquals(standing, list.all());
+    Subscription made = folder().create(json(WHOLE));
+    assertTrue(list.refresh());
+    assertEquals(List.of(standing.getFirst(), made), list.all());
+
+    Subscription sink = standing.getFirst();
+    assertEquals("audit@shop", sink.id());
+    assertEquals("http://a/events", sink.sink().toString());
+    assertTrue(sink.isStanding());
+    assertTrue(sink.isInForce(Long.MAX_VALUE - 1));
+    assertTrue(sink.matches(EventKind.TASK_RETRIED, "shop", "any"));
+    assertFalse(sink.matches(EventKind.TASK_RETRIED, "other", "any"));
+    assertFalse(sink.matches(EventKind.TIMER_STARTED, "shop", "any"), "status alone");
   }
 
   @Test

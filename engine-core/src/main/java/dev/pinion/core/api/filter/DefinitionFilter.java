@@ -7,80 +7,101 @@ import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The filter of a list of definitions.
- *
- * @param path of the list, to which a cursor is bound
- * @param namespace only of this namespace, or null
- * @param name only of this name, or null
- * @param prefix only names that begin so, or null
- * @param version only of this version, or null
- * @param after definition after which the page begins, which may have been deleted meanwhile; or
- *     null
- */
-public record DefinitionFilter(
-    String path,
-    @Nullable String namespace,
-    @Nullable String name,
-    @Nullable String prefix,
-    @Nullable String version,
-    @Nullable DefinitionKey after) {
+/** The filter of a list of definitions. Immutable. */
+public final class DefinitionFilter {
   /** Separator that no key contains. */
   private static final String SEPARATOR = "\n";
+
+  private static final List<String> PARAMETERS =
+      List.of("namespace", "name", "prefix", "version", "enabled", "deployedAfter");
+
+  private final String path;
+  private final Map<String, String> query = new LinkedHashMap<>();
+  private final @Nullable String namespace;
+  private final @Nullable String name;
+  private final @Nullable String prefix;
+  private final @Nullable String version;
+  private final @Nullable Boolean enabled;
+  private final @Nullable Long deployedAfter;
+
+  /** The definition after which the page begins, which may have been deleted meanwhile. */
+  private final @Nullable DefinitionKey after;
 
   /**
    * The filter of a request.
    *
-   * @param namespace namespace in the path, or null
-   * @param name name in the path, or null
+   * @param path path of the list, to which a cursor is bound
+   * @param pathNamespace namespace in the path, or null
+   * @param pathName name in the path, or null
    */
-  public static DefinitionFilter of(
+  public DefinitionFilter(
       QueryParameters queryParameters,
       String path,
-      @Nullable String namespace,
-      @Nullable String name)
+      @Nullable String pathNamespace,
+      @Nullable String pathName)
       throws ProblemException {
-    DefinitionFilter filter =
-        new DefinitionFilter(
-            path,
-            namespace == null ? queryParameters.get("namespace") : namespace,
-            name == null ? queryParameters.get("name") : name,
-            queryParameters.get("prefix"),
-            queryParameters.get("version"),
-            null);
+    this.path = path;
+    for (String parameter : PARAMETERS) {
+      String value = queryParameters.get(parameter);
+      if (value != null) {
+        query.put(parameter, value);
+      }
+    }
+    this.namespace = pathNamespace == null ? query.get("namespace") : pathNamespace;
+    this.name = pathName == null ? query.get("name") : pathName;
+    this.prefix = query.get("prefix");
+    this.version = query.get("version");
+    String status = queryParameters.oneOf("enabled", List.of("true", "false"));
+    this.enabled = status == null ? null : Boolean.valueOf(status);
+    this.deployedAfter = TimeParameter.of(queryParameters, "deployedAfter");
     String cursor = queryParameters.get("cursor");
-    return cursor == null ? filter : filter.behind(PageCursor.decode(filter.cursorKey(), cursor));
+    this.after = cursor == null ? null : key(PageCursor.decode(cursorKey(), cursor));
   }
 
-  private DefinitionFilter behind(String position) throws ProblemException {
+  private static DefinitionKey key(String position) throws ProblemException {
     String[] parts = position.split(SEPARATOR, -1);
     if (parts.length != 3) {
       throw new ProblemException(
           ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
     }
-    DefinitionKey key = new DefinitionKey(parts[0], parts[1], parts[2]);
-    return new DefinitionFilter(path, namespace, name, prefix, version, key);
+    return new DefinitionKey(parts[0], parts[1], parts[2]);
   }
 
   private List<String> cursorKey() {
     List<String> key = new ArrayList<>(List.of("definitions", path));
-    for (String each : new String[] {namespace, name, prefix, version}) {
-      key.add(each == null ? "" : "=" + each);
+    for (String parameter : PARAMETERS) {
+      String value = query.get(parameter);
+      key.add(value == null ? "" : "=" + value);
     }
     return key;
   }
 
-  /** The definitions of an ordered list from the start of the page. */
-  public List<DeployedDefinition> after(List<DeployedDefinition> ordered) {
-    return ordered.stream().filter(info -> shows(info.key())).toList();
+  /** Only of this namespace, or null. */
+  public @Nullable String namespace() {
+    return namespace;
   }
 
-  private boolean shows(DefinitionKey key) {
+  /** Only of this name, or null. */
+  public @Nullable String name() {
+    return name;
+  }
+
+  /** The definitions of an ordered list from the start of the page. */
+  public List<DeployedDefinition> after(List<DeployedDefinition> ordered) {
+    return ordered.stream().filter(this::shows).toList();
+  }
+
+  private boolean shows(DeployedDefinition definition) {
+    DefinitionKey key = definition.key();
     return (prefix == null || key.name().startsWith(prefix))
         && (version == null || version.equals(key.version()))
+        && (enabled == null || enabled == definition.status().enabled())
+        && (deployedAfter == null || definition.status().deployedAtMillis() >= deployedAfter)
         && (after == null || DefinitionKey.ORDER.compare(key, after) > 0);
   }
 
@@ -92,17 +113,10 @@ public record DefinitionFilter(
 
   /** The query of the next page. */
   public String nextQuery(int limit, String cursor) {
-    StringBuilder query = new StringBuilder("?limit=").append(limit);
-    append(query, "namespace", path.startsWith("/v1/namespaces/") ? null : namespace);
-    append(query, "name", path.contains("/definitions/") ? null : name);
-    append(query, "prefix", prefix);
-    append(query, "version", version);
-    return query.append("&cursor=").append(cursor).toString();
-  }
-
-  private static void append(StringBuilder query, String parameter, @Nullable String value) {
-    if (value != null) {
-      query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
-    }
+    StringBuilder next = new StringBuilder("?limit=").append(limit);
+    query.forEach(
+        (parameter, value) ->
+            next.append('&').append(parameter).append('=').append(PercentEncoding.encode(value)));
+    return next.append("&cursor=").append(cursor).toString();
   }
 }

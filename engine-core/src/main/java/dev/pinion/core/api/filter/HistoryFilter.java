@@ -6,9 +6,7 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.Rfc3339;
 import dev.pinion.core.spi.History;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,8 @@ public final class HistoryFilter {
             from.get("businessKey"),
             label(from.get("label")),
             InstanceFilter.id(from, PARENT),
-            new History.TimeRange(time(from, "startedAfter"), time(from, "startedBefore")),
+            new History.TimeRange(
+                TimeParameter.of(from, "startedAfter"), TimeParameter.of(from, "startedBefore")),
             new History.PageRequest(before(from.get("cursor")), limit));
   }
 
@@ -92,20 +91,6 @@ public final class HistoryFilter {
           "expected label to be NAME=VALUE, found " + Problem.quoted(text));
     }
     return new History.LabelFilter(text.substring(0, equals), text.substring(equals + 1));
-  }
-
-  private static @Nullable Long time(QueryParameters from, String name) throws ProblemException {
-    String text = from.get(name);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return Rfc3339.parse(text).toEpochMilli();
-    } catch (DateTimeParseException | ArithmeticException e) {
-      throw new ProblemException(
-          ProblemType.BAD_PARAMETER,
-          "expected " + name + " such as 2026-01-31T12:00:00Z, found " + Problem.quoted(text));
-    }
   }
 
   /** The cursor of the page after an instance. */

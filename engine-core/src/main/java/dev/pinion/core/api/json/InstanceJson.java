@@ -2,6 +2,7 @@ package dev.pinion.core.api.json;
 
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -105,6 +106,29 @@ public final class InstanceJson {
     if (view.parent() != null) {
       parent(out, view.parent());
     }
+    if (view.compensation() != null) {
+      compensation(out, view.compensation());
+    }
+  }
+
+  private void compensation(ByteBuf out, CompensationStatus status) {
+    ascii(out, ",\"compensation\":{\"running\":" + status.running());
+    ascii(out, ",\"compensated\":" + status.compensated());
+    ascii(out, ",\"pending\":" + status.pending());
+    ascii(out, ",\"failed\":" + status.failed());
+    List<Payload> failures = status.failures().stream().map(InstanceJson::failure).toList();
+    if (!failures.isEmpty()) {
+      ascii(out, ",\"failures\":");
+      out.writeBytes(json.bytes(Payload.array(failures)));
+    }
+    out.writeByte('}');
+  }
+
+  private static Payload failure(CompensationStatus.Failure failure) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("task", Payload.of(failure.task()));
+    members.put("error", failure.error().toPayload());
+    return Payload.object(members);
   }
 
   private void parent(ByteBuf out, ParentTask parent) {
@@ -129,12 +153,12 @@ public final class InstanceJson {
   }
 
   /** Writes the known data of an instance that has only been accepted. */
-  public void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
+  public void writeAccepted(ByteBuf out, String id, DefinitionKey definition, InstanceState state) {
     ascii(out, "{\"id\":\"");
     ascii(out, id);
     ascii(out, "\",\"definition\":");
     out.writeBytes(definition(definition));
-    state(out, InstanceState.RUNNING);
+    state(out, state);
     out.writeByte('}');
   }
 

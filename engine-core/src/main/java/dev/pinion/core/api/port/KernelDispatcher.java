@@ -23,11 +23,18 @@ public interface KernelDispatcher {
   boolean offer(Query.InstanceQuery query);
 
   /**
+   * Offers a query to the kernel that owns its schedule.
+   *
+   * @return whether there was room; when false nothing was stored
+   */
+  boolean offer(Query.GetSchedule query);
+
+  /**
    * Offers a question to every kernel; each that accepts it answers with its own part.
    *
    * @return whether every kernel had room; when false some may still answer
    */
-  boolean offerToAll(Query.ListInstances question);
+  boolean offerToAll(Query.ListQuery question);
 
   /** Number of kernels, positive: the number of answers to {@link #offerToAll}. */
   int kernels();

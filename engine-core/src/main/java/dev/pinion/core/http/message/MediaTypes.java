@@ -12,7 +12,15 @@ public final class MediaTypes {
   public static final String MERGE_PATCH = "application/merge-patch+json";
   public static final String CLOUD_EVENT = "application/cloudevents+json";
   public static final String CLOUD_EVENTS = "application/cloudevents-batch+json";
+  public static final String SCHEMA = "application/schema+json";
+  public static final String SVG = "image/svg+xml";
+  public static final String MERMAID = "text/vnd.mermaid";
+  public static final String TEXT = "text/plain";
+  public static final String DIFFERENCE = "text/x-diff";
   public static final String PROBLEM = "application/problem+json";
+
+  /** The parameter of text, whose charset would not be known otherwise. */
+  public static final String UTF_8 = ";charset=utf-8";
 
   private MediaTypes() {}
 

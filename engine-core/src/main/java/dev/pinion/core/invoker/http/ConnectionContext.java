@@ -47,8 +47,8 @@ final class ConnectionContext {
       BooleanSupplier closeUnused) {
     this.limits = settings.limits();
     this.counters = counters;
-    this.encoder = new RequestEncoder(settings.codec(), settings.userAgent());
-    this.callOutcomes = new CallOutcomes(settings.codec());
+    this.encoder = new RequestEncoder(settings.codec(), limits, settings.userAgent());
+    this.callOutcomes = new CallOutcomes(settings.codec(), limits);
     this.room = new ResponseBudget(limits.maxBufferedBytes(), settings.heapHasRoom());
     this.addresses = addresses;
     this.budget = new ConnectionBudget(limits.maxConnections(), closeUnused, counters);

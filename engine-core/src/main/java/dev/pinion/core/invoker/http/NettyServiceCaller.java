@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * request at a time.
  *
  * <p>Names are looked up without blocking the event loop; see {@link HappyEyeballs} for the choice
- * of an address. Content codings are not requested and not supported. Redirections are not
- * followed. A request on a kept connection that the service has closed meanwhile is sent once more
- * on a fresh one, by the rule of {@link CallExchange#claimRetry}.
+ * of an address. Redirections are not followed. A request on a kept connection that the service has
+ * closed meanwhile is sent once more on a fresh one, by the rule of {@link
+ * CallExchange#claimRetry}.
  */
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
@@ -68,7 +68,7 @@ public final class NettyServiceCaller implements ServiceCaller {
   public OngoingCall call(HttpCall call, CallListener callListener) {
     TargetUri targetUri;
     try {
-      RequestEncoder.check(
+      connectionContext.encoder.check(
           call,
           callListener instanceof InterceptedListener interceptedListener
               ? interceptedListener.content()

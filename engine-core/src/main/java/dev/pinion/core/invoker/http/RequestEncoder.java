@@ -3,7 +3,10 @@ package dev.pinion.core.invoker.http;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.HttpSyntax;
-import dev.pinion.core.invoker.RequestBodyFormat;
+import dev.pinion.core.invoker.content.EncodedBody;
+import dev.pinion.core.invoker.content.MediaType;
+import dev.pinion.core.invoker.content.RequestBodyFormat;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
@@ -43,17 +46,23 @@ final class RequestEncoder {
       caseless("Accept-Encoding", "Content-Type", "Host", "User-Agent");
   private static final Set<String> LENGTH_WITHOUT_BODY = Set.of("POST", "PUT", "PATCH");
   private static final String ACCEPT = "Accept: application/json, */*;q=0.1\r\n";
+  private static final String ACCEPT_COMPRESSED = "Accept-Encoding: gzip, deflate\r\n";
+  private static final String CONTENT_TYPE = "Content-Type";
   private static final String LENGTH = "Content-Length: ";
   private static final String END_OF_HEAD = "\r\n\r\n";
   private static final int MAX_LENGTH_DIGITS = 10;
   private static final int EXPECTED_BODY_BYTES = 512;
 
   private final PayloadCodec codec;
+  private final RequestBodyFormat formats;
+  private final boolean acceptCompressed;
   private final String userAgent;
   private final StringBuilder head = new StringBuilder(512);
 
-  RequestEncoder(PayloadCodec codec, String userAgent) {
+  RequestEncoder(PayloadCodec codec, InvokerLimits limits, String userAgent) {
     this.codec = codec;
+    this.formats = new RequestBodyFormat(codec, limits);
+    this.acceptCompressed = limits.acceptCompressed() == 1;
     this.userAgent = "User-Agent: " + userAgent + "\r\n";
   }
 
@@ -70,7 +79,7 @@ final class RequestEncoder {
    * @throws InvalidCallException when the request would be malformed, or would not be framed by the
    *     Invoker
    */
-  static void check(HttpCall call, @Nullable MessageBody messageBody) throws InvalidCallException {
+  void check(HttpCall call, @Nullable MessageBody messageBody) throws InvalidCallException {
     if (!HttpSyntax.isToken(call.method()) || call.method().equals("CONNECT")) {
       throw new InvalidCallException(
           "expected a request method other than CONNECT, found \"" + call.method() + "\"");
@@ -78,7 +87,7 @@ final class RequestEncoder {
     for (int i = 0; i < call.headers().size(); i++) {
       checkField(call, i);
     }
-    String problem = messageBody == null ? RequestBodyFormat.problem(call) : null;
+    String problem = messageBody == null ? formats.problem(call) : null;
     if (problem != null) {
       throw new InvalidCallException(problem);
     }
@@ -123,48 +132,67 @@ final class RequestEncoder {
       String hostField,
       ByteBufAllocator allocator)
       throws IOException {
-    boolean json = call.body() != null && messageBody == null;
-    String contentType = writeHead(call, json, path, hostField);
     if (messageBody != null) {
+      writeHead(call, path, hostField, null);
       return messageBody.bytes().length == 0
           ? withoutBody(call, allocator)
           : withBody(into -> into.writeBytes(messageBody.bytes()), allocator);
     }
     Payload body = call.body();
-    return body == null
-        ? withoutBody(call, allocator)
-        : withBody(into -> writeBody(body, contentType, into), allocator);
+    if (body == null) {
+      writeHead(call, path, hostField, null);
+      return withoutBody(call, allocator);
+    }
+    String contentType = contentType(call);
+    EncodedBody encoded = formats.encode(body, contentType);
+    if (encoded == null) {
+      writeHead(call, path, hostField, contentType == null ? MediaType.JSON : contentType);
+      return withBody(into -> writeJson(body, into), allocator);
+    }
+    writeHead(call, path, hostField, encoded.contentType());
+    return withBody(into -> into.writeBytes(encoded.bytes()), allocator);
   }
 
-  /** Writes the head without the length of the body, and returns the given content type. */
-  private @Nullable String writeHead(HttpCall call, boolean json, String path, String hostField) {
+  private static @Nullable String contentType(HttpCall call) {
+    String contentType = null;
+    for (HttpCall.HeaderField field : call.headers()) {
+      contentType = field.name().equalsIgnoreCase(CONTENT_TYPE) ? field.value() : contentType;
+    }
+    return contentType;
+  }
+
+  /**
+   * Writes the head without the length of the body.
+   *
+   * @param contentType value of the field Content-Type, or null for that of the call, if any
+   */
+  private void writeHead(
+      HttpCall call, String path, String hostField, @Nullable String contentType) {
     head.setLength(0);
     head.append(call.method()).append(' ').append(path).append(" HTTP/1.1\r\n");
-    String contentType = null;
     boolean host = false;
     boolean accept = false;
+    boolean coding = !acceptCompressed;
     boolean agent = false;
+    boolean type = false;
     for (HttpCall.HeaderField field : call.headers()) {
       String name = field.name();
-      field(name, field.value());
+      boolean isType = name.equalsIgnoreCase(CONTENT_TYPE);
+      field(name, isType && contentType != null ? contentType : field.value());
       host |= name.equalsIgnoreCase("Host");
       accept |= name.equalsIgnoreCase("Accept");
+      coding |= name.equalsIgnoreCase("Accept-Encoding");
       agent |= name.equalsIgnoreCase("User-Agent");
-      contentType = name.equalsIgnoreCase("Content-Type") ? field.value() : contentType;
+      type |= isType;
     }
     if (!host) {
       field("Host", hostField);
     }
-    if (!accept) {
-      head.append(ACCEPT);
+    head.append(accept ? "" : ACCEPT).append(coding ? "" : ACCEPT_COMPRESSED);
+    head.append(agent ? "" : userAgent);
+    if (!type && contentType != null) {
+      field(CONTENT_TYPE, contentType);
     }
-    if (!agent) {
-      head.append(userAgent);
-    }
-    if (contentType == null && json) {
-      field("Content-Type", HttpSyntax.JSON);
-    }
-    return contentType;
   }
 
   private void field(String name, String value) {
@@ -209,13 +237,7 @@ final class RequestEncoder {
     void write(ByteBuf into) throws IOException;
   }
 
-  private void writeBody(Payload body, @Nullable String contentType, ByteBuf into)
-      throws IOException {
-    String text = RequestBodyFormat.text(body, contentType);
-    if (text != null && contentType != null) {
-      into.writeCharSequence(text, RequestBodyFormat.charset(body, contentType));
-      return;
-    }
+  private void writeJson(Payload body, ByteBuf into) throws IOException {
     try (OutputStream out = new ByteBufOutputStream(into)) {
       codec.write(body, out);
     }

@@ -24,6 +24,7 @@ public final class Builtins {
     SortingBuiltins.register(registry);
     StringBuiltins.register(registry);
     NumberBuiltins.register(registry);
+    SpecialBuiltins.register(registry);
     TimeBuiltins.register(registry);
     RegexBuiltins.register(registry);
     registry.value("builtins", (_, evaluationContext) -> names(evaluationContext));

@@ -55,7 +55,7 @@ final class CollectionBuiltins {
     registry.value(
         "tojson",
         (in, evaluationContext) -> TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
-    registry.value("fromjson", JsonParsing::parse);
+    registry.value("fromjson", CollectionBuiltins::fromJson);
     types(registry);
   }
 
@@ -77,6 +77,13 @@ final class CollectionBuiltins {
     registry.filter(name, 0, a -> ControlFlowBuiltins.select(condition));
   }
 
+  private static JsonNode fromJson(JsonNode in, EvaluationContext evaluationContext) {
+    String text = JqValues.text(in, "only strings can be parsed");
+    // A character makes at most about one node of 40 bytes: "[1,1,1" or "{}".
+    evaluationContext.charge(40 + text.length() * 2L);
+    return JsonTextReader.read(text, evaluationContext);
+  }
+
   private static JsonNode length(JsonNode in, EvaluationContext evaluationContext) {
     return switch (in.getNodeType()) {
       case NULL, MISSING -> JqValues.number(0L);
@@ -92,6 +99,9 @@ final class CollectionBuiltins {
   }
 
   private static JsonNode has(JsonNode in, JsonNode key, EvaluationContext evaluationContext) {
+    if (in.isNull()) {
+      return JqValues.FALSE;
+    }
     if (in.isObject() && key.isTextual()) {
       return JqValues.bool(in.has(key.textValue()));
     }
@@ -120,7 +130,7 @@ final class CollectionBuiltins {
   private static boolean contains(
       JsonNode in, JsonNode part, EvaluationContext evaluationContext, int depth) {
     evaluationContext.step();
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Containment check too deep");
     if (in instanceof ObjectNode && part instanceof ObjectNode wanted) {
       for (Map.Entry<String, JsonNode> member : wanted.properties()) {
         JsonNode value = in.get(member.getKey());
@@ -183,7 +193,9 @@ final class CollectionBuiltins {
     requireArray(in, "transposed");
     int width = 0;
     for (JsonNode row : in) {
-      requireArray(row, "transposed");
+      if (!row.isNull()) {
+        requireArray(row, "transposed");
+      }
       width = Math.max(width, row.size());
     }
     evaluationContext.array((long) width * (in.size() + 4));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
 import dev.pinion.core.jq.code.ControlFlowCode;
+import dev.pinion.core.jq.code.DescentCode;
 import dev.pinion.core.jq.code.Env;
 import dev.pinion.core.jq.code.IterationCode;
 import dev.pinion.core.jq.code.LimitCode;
@@ -35,7 +36,7 @@ final class ControlFlowBuiltins {
         });
     registry.value("not", (in, evaluationContext) -> JqValues.bool(!JqValues.truthy(in)));
     registry.filter("select", 1, a -> select(a[0]));
-    registry.filter("recurse", 0, a -> PathCode.Descent.INSTANCE);
+    registry.filter("recurse", 0, a -> DescentCode.INSTANCE);
     registry.filter("recurse", 1, a -> new IterationCode.Iteration(null, a[0]));
     registry.filter("repeat", 1, a -> new IterationCode.Repeat(a[0]));
     registry.filter("while", 2, a -> new IterationCode.Iteration(a[0], a[1]));
@@ -78,7 +79,7 @@ final class ControlFlowBuiltins {
     static final Empty INSTANCE = new Empty();
 
     private Empty() {
-      super(false, 1);
+      super(false, true, 1);
     }
 
     @Override

@@ -7,19 +7,16 @@ import dev.pinion.core.jq.value.Arithmetic;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
+import dev.pinion.core.jq.value.NumberText;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
-import java.util.regex.Pattern;
 
 /** Functions of numbers. */
 final class NumberBuiltins {
-  /** Linear to match: no two parts can match the same characters. */
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
-
-  /** As many digits as every long has room for, sign included. */
-  private static final int LONG_DIGITS = 18;
+  /** Most characters of a text that becomes a number. */
+  private static final int MAX_CHARS = 1_000;
 
   private static final double LN2 = Math.log(2);
 
@@ -34,14 +31,18 @@ final class NumberBuiltins {
     registry.filter("null", 0, a -> new ConstructionCode.Constant(JqValues.NULL));
     registry.filter("true", 0, a -> new ConstructionCode.Constant(JqValues.TRUE));
     registry.filter("false", 0, a -> new ConstructionCode.Constant(JqValues.FALSE));
+    test(registry, "isinfinite", Double::isInfinite);
+    test(registry, "isnan", Double::isNaN);
+    test(registry, "isnormal", NumberBuiltins::normal);
+    registry.value("fabs", NumberBuiltins::abs);
     registry.value(
-        "isinfinite",
-        (in, evaluationContext) -> JqValues.bool(Double.isInfinite(number(in, "isinfinite"))));
-    registry.value(
-        "isnan", (in, evaluationContext) -> JqValues.bool(Double.isNaN(number(in, "isnan"))));
-    registry.value(
-        "isnormal", (in, evaluationContext) -> JqValues.bool(normal(number(in, "isnormal"))));
-    registry.value("abs", NumberBuiltins::abs);
+        "abs",
+        (in, evaluationContext) ->
+            in.isTextual() || in.isContainerNode()
+                ? in
+                : in.isNumber()
+                    ? abs(in, evaluationContext)
+                    : Arithmetic.negate(in, evaluationContext));
     registry.value("tonumber", NumberBuiltins::toNumber);
     registry.value("toboolean", NumberBuiltins::toBoolean);
     rounding(registry);
@@ -51,6 +52,13 @@ final class NumberBuiltins {
     binary(registry);
   }
 
+  /** A test that nothing but a number passes. */
+  private static void test(BuiltinRegistry registry, String name, DoublePredicate test) {
+    registry.value(
+        name,
+        (in, evaluationContext) -> JqValues.bool(in.isNumber() && test.test(in.doubleValue())));
+  }
+
   private static void rounding(BuiltinRegistry registry) {
     integral(registry, "floor", Math::floor);
     integral(registry, "ceil", Math::ceil);
@@ -58,7 +66,6 @@ final class NumberBuiltins {
     integral(registry, "trunc", x -> x < 0 ? Math.ceil(x) : Math.floor(x));
     integral(registry, "rint", Math::rint);
     integral(registry, "nearbyint", Math::rint);
-    unary(registry, "fabs", Math::abs);
   }
 
   private static void powers(BuiltinRegistry registry) {
@@ -102,56 +109,65 @@ final class NumberBuiltins {
   }
 
   private static void parts(BuiltinRegistry registry) {
-    unary(
-        registry,
-        "significand",
-        x -> x == 0 || !Double.isFinite(x) ? x : x / Math.scalb(1.0, Math.getExponent(x)));
-    unary(
-        registry,
-        "logb",
-        x ->
-            x == 0
-                ? Double.NEGATIVE_INFINITY
-                : Double.isInfinite(x) ? Math.abs(x) : Math.getExponent(x));
-    unary(registry, "gamma", GammaFunction::logGamma);
-    unary(registry, "lgamma", GammaFunction::logGamma);
-    unary(registry, "lgamma_r", GammaFunction::logGamma);
-    unary(registry, "tgamma", GammaFunction::gamma);
-    registry.value(
-        "frexp", (in, evaluationContext) -> frexp(number(in, "frexp"), evaluationContext));
-    registry.value("modf", (in, evaluationContext) -> modf(number(in, "modf"), evaluationContext));
+    unary(registry, "significand", x -> finite(x) ? Math.scalb(x, -exponent(x)) : x);
+    unary(registry, "logb", NumberBuiltins::logb);
+    registry.value("frexp", (in, evaluationContext) -> frexp(number(in), evaluationContext));
+    registry.value("modf", (in, evaluationContext) -> modf(number(in), evaluationContext));
+  }
+
+  /** Whether a number has an exponent. */
+  private static boolean finite(double x) {
+    return x != 0 && Double.isFinite(x);
+  }
+
+  /** The exponent for a significand between one and two, of subnormal numbers, too. */
+  private static int exponent(double x) {
+    return Math.abs(x) < Double.MIN_NORMAL
+        ? Math.getExponent(x * 0x1p64) - 64
+        : Math.getExponent(x);
+  }
+
+  private static double logb(double x) {
+    return finite(x) ? exponent(x) : x == 0 ? Double.NEGATIVE_INFINITY : Math.abs(x);
   }
 
   private static void binary(BuiltinRegistry registry) {
     binary(registry, "pow", Math::pow);
     binary(registry, "atan2", Math::atan2);
-    binary(registry, "fmin", Math::min);
-    binary(registry, "fmax", Math::max);
+    binary(registry, "fmin", (x, y) -> one(x, y, Math.min(x, y)));
+    binary(registry, "fmax", (x, y) -> one(x, y, Math.max(x, y)));
     binary(registry, "fmod", (x, y) -> x % y);
     binary(registry, "hypot", Math::hypot);
     binary(registry, "fdim", (x, y) -> Math.max(x - y, 0));
     binary(registry, "copysign", Math::copySign);
     binary(registry, "drem", Math::IEEEremainder);
+    binary(registry, "remainder", Math::IEEEremainder);
     binary(registry, "nextafter", Math::nextAfter);
     binary(registry, "nexttoward", Math::nextAfter);
     binary(registry, "ldexp", NumberBuiltins::scale);
-    binary(registry, "scalb", NumberBuiltins::scale);
+    binary(registry, "scalb", (x, y) -> scale(x, y == Math.rint(y) ? y : Double.NaN));
     binary(registry, "scalbln", NumberBuiltins::scale);
     registry.value(
         "fma",
         3,
         (in, a, evaluationContext) ->
-            JqValues.number(
-                Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
+            JqValues.number(Math.fma(number(a[0]), number(a[1]), number(a[2]))));
+  }
+
+  /** The other number where one is NaN, else the result for both. */
+  private static double one(double x, double y, double both) {
+    return Double.isNaN(x) ? y : Double.isNaN(y) ? x : both;
   }
 
   private static double scale(double x, double exponent) {
-    return Math.scalb(x, (int) Math.clamp(exponent, -5_000, 5_000));
+    return Double.isNaN(exponent)
+        ? exponent
+        : Math.scalb(x, (int) Math.clamp(exponent, -5_000, 5_000));
   }
 
   private static void unary(BuiltinRegistry registry, String name, DoubleUnaryOperator function) {
     registry.value(
-        name, (in, evaluationContext) -> JqValues.number(function.applyAsDouble(number(in, name))));
+        name, (in, evaluationContext) -> JqValues.number(function.applyAsDouble(number(in))));
   }
 
   /** A function that leaves integers alone. */
@@ -160,7 +176,7 @@ final class NumberBuiltins {
     registry.value(
         name,
         (in, evaluationContext) ->
-            JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in, name))));
+            JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in))));
   }
 
   private static void binary(BuiltinRegistry registry, String name, DoubleBinaryOperator function) {
@@ -168,14 +184,14 @@ final class NumberBuiltins {
         name,
         2,
         (in, a, evaluationContext) ->
-            JqValues.number(function.applyAsDouble(number(a[0], name), number(a[1], name))));
+            JqValues.number(function.applyAsDouble(number(a[0]), number(a[1]))));
   }
 
-  static double number(JsonNode value, String function) {
+  static double number(JsonNode value) {
     if (value.isNumber()) {
       return value.doubleValue();
     }
-    throw new JqException(JqValues.describe(value) + " number required by " + function);
+    throw new JqException(JqValues.describe(value) + " number required");
   }
 
   private static boolean normal(double x) {
@@ -184,10 +200,7 @@ final class NumberBuiltins {
 
   static JsonNode abs(JsonNode in, EvaluationContext evaluationContext) {
     if (!in.isNumber()) {
-      if (in.isTextual()) {
-        return in;
-      }
-      throw new JqException(JqValues.describe(in) + " has no absolute value");
+      throw new JqException(JqValues.describe(in) + " number required");
     }
     if (JqValues.isLong(in)) {
       return in.longValue() < 0 ? Arithmetic.negate(in, evaluationContext) : in;
@@ -225,21 +238,12 @@ final class NumberBuiltins {
     if (in.isTextual()) {
       String text = in.textValue();
       evaluationContext.charge(10 + text.length() / 8);
-      if (text.length() <= 1_000 && NUMBER.matcher(text).matches()) {
-        return parse(text);
+      JsonNode number = text.length() > MAX_CHARS ? null : NumberText.parse(text);
+      if (number != null) {
+        return JqValues.isLong(number) ? number : JqValues.number(number.doubleValue());
       }
     }
     throw new JqException(JqValues.describe(in) + " cannot be parsed as a number");
-  }
-
-  private static JsonNode parse(String text) {
-    if (text.length() <= LONG_DIGITS
-        && text.charAt(0) != '.'
-        && text.chars().skip(1).allMatch(Character::isDigit)) {
-      return JqValues.number(Long.parseLong(text));
-    }
-    double value = Double.parseDouble(text);
-    return JqValues.number(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
   }
 
   private static JsonNode toBoolean(JsonNode in, EvaluationContext evaluationContext) {

@@ -39,14 +39,18 @@ final class ObjectEntries {
       if (!entry.isObject()) {
         throw new JqException("Cannot index " + JqValues.type(entry) + " with string (\"key\")");
       }
-      JsonNode key = entry.path("key");
-      boolean plain = !key.isMissingNode() && !key.isNull();
-      JsonNode name = plain ? key : first(entry, true, "k", "name", "Name", "K", "Key");
+      JsonNode name = key(entry);
       members.put(
           name.isTextual() ? name.textValue() : JsonPrinter.of(name, evaluationContext),
-          first(entry, false, "value", "v", "Value", "V"));
+          first(entry, false, "value", "Value", "v", "V"));
     }
     return JqValues.object(members);
+  }
+
+  /** The key of an entry, which jq 1.7 wants to be a string; null and false are taken last. */
+  private static JsonNode key(JsonNode entry) {
+    JsonNode key = first(entry, true, "key", "Key", "name", "Name", "k", "K");
+    return key.isNull() ? first(entry, false, "key") : key;
   }
 
   /** The first of some members that exists and, for keys, is neither null nor false. */

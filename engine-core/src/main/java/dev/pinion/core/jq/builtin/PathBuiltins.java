@@ -88,7 +88,7 @@ final class PathBuiltins {
     private final Code keys;
 
     GetPath(Code keys) {
-      super(keys.single, 6 + keys.height);
+      super(keys.single, keys.atMostOne, 6 + keys.height);
       this.keys = keys;
     }
 

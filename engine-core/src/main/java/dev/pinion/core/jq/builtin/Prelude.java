@@ -56,14 +56,14 @@ public final class Prelude {
       def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];
       def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];
       def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;
+      def isfinite: type == "number" and (isinfinite | not);
       def IN(s): any(s == .; .);
       def IN(src; s): any(src == s; .);
       def pick(pathexps):
         . as $top
         | reduce path(pathexps) as $p (null; setpath($p; $top | getpath($p)));
       def paths: path(..) | select(length > 0);
-      def paths(node_filter):
-        . as $dot | paths | select(. as $p | $dot | getpath($p) | node_filter);
+      def paths(node_filter): path(.. | select(node_filter)) | select(length > 0);
       def leaf_paths: paths(scalars);
       def isvalid(f): try (f | true) catch false;
       def have_literal_numbers: true;
@@ -78,18 +78,10 @@ public final class Prelude {
         | if (.captures | length) > 0 then [.captures[].string] else .string end;
       def match(re): match(re; null);
       def test(re): test(re; null);
-      def sub(re; str): sub(re; str; "");
-      def gsub(re; str): sub(re; str; "g");
-      def gsub(re; str; $flags): sub(re; str; $flags + "g");
-      def sub($re; str; $flags):
-        . as $in
-        | (reduce match($re; $flags) as $m
-            ([{from: 0, text: ""}];
-             [($m | _captures | str) as $insert
-               | .[]
-               | {from: ($m.offset + $m.length),
-                  text: (.text + $in[.from:$m.offset] + $insert)}]))[]
-        | .text + $in[.from:];
+      def sub($re; str; $flags): _sub($re; str; $flags);
+      def sub($re; str): _sub($re; str; null);
+      def gsub($re; str; $flags): _sub($re; str; $flags + "g");
+      def gsub($re; str): _sub($re; str; "g");
       """;
 
   private static final Map<String, Syntax.Function> BY_SIGNATURE = parse();

@@ -32,6 +32,7 @@ final class RegexBuiltins {
     registry.filter("test", 2, RegexBuiltins::test);
     registry.filter("match", 2, a -> new Matches(a[0], a[1]));
     registry.filter("split", 2, RegexBuiltins::split);
+    registry.filter("_sub", 3, Substitution::new);
     registry.value("_captures", RegexBuiltins::captures);
   }
 
@@ -52,8 +53,7 @@ final class RegexBuiltins {
       RegexCache cache = new RegexCache();
       this.matches =
           new NativeCallCode.ApplyN(
-              (in, a, evaluationContext) ->
-                  JqValues.array(search(cache, in, a[0], a[1], false, evaluationContext)),
+              (in, a, evaluationContext) -> matches(cache, in, a[0], a[1], evaluationContext),
               pattern,
               flags);
     }
@@ -75,6 +75,15 @@ final class RegexBuiltins {
               PathCode.Iterate.iterate(
                   all, null, false, evaluationContext, (match, q) -> out.emit(match, lost)));
     }
+  }
+
+  static JsonNode matches(
+      RegexCache cache,
+      JsonNode in,
+      JsonNode pattern,
+      JsonNode flags,
+      EvaluationContext evaluationContext) {
+    return JqValues.array(search(cache, in, pattern, flags, false, evaluationContext));
   }
 
   /** The matches; where only a test is requested, something for the first one. */
@@ -175,7 +184,8 @@ final class RegexBuiltins {
     return members;
   }
 
-  private static JsonNode captures(JsonNode match, EvaluationContext evaluationContext) {
+  /** The named captures of a match, by name. */
+  static JsonNode captures(JsonNode match, EvaluationContext evaluationContext) {
     Map<String, JsonNode> members = JqValues.members(4);
     for (JsonNode capture : match.path("captures")) {
       JsonNode name = capture.path("name");
@@ -200,7 +210,7 @@ final class RegexBuiltins {
       JsonNode flags,
       EvaluationContext evaluationContext) {
     JsonNode global =
-        TextNode.valueOf("g" + (flags.isNull() ? "" : JqValues.text(flags, "is not a string")));
+        TextNode.valueOf((flags.isNull() ? "" : JqValues.text(flags, "is not a string")) + "g");
     List<JsonNode> matches = search(cache, in, pattern, global, false, evaluationContext);
     String text = in.textValue();
     List<JsonNode> pieces = new ArrayList<>();

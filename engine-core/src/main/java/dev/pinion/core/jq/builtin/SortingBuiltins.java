@@ -98,8 +98,7 @@ final class SortingBuiltins {
     order(items, evaluationContext);
     List<Item> kept = new ArrayList<>();
     for (Item item : items) {
-      if (kept.isEmpty()
-          || ValueOrder.compare(kept.getLast().key, item.key, evaluationContext) != 0) {
+      if (kept.isEmpty() || !ValueOrder.equal(kept.getLast().key, item.key, evaluationContext)) {
         kept.add(item);
       }
     }
@@ -112,7 +111,7 @@ final class SortingBuiltins {
     for (int i = 0; i < items.size(); ) {
       int end = i + 1;
       while (end < items.size()
-          && ValueOrder.compare(items.get(i).key, items.get(end).key, evaluationContext) == 0) {
+          && ValueOrder.equal(items.get(i).key, items.get(end).key, evaluationContext)) {
         end++;
       }
       evaluationContext.array(end - i + 4L);

@@ -45,12 +45,10 @@ final class StringBuiltins {
     registry.value("rtrim", (in, evaluationContext) -> strip(in, false, true, evaluationContext));
     registry.value(
         "ascii_downcase",
-        (in, evaluationContext) ->
-            mapCase(in, 'A', 'Z', 'a' - 'A', "ascii_downcase", evaluationContext));
+        (in, evaluationContext) -> mapCase(in, 'A', 'Z', 'a' - 'A', evaluationContext));
     registry.value(
         "ascii_upcase",
-        (in, evaluationContext) ->
-            mapCase(in, 'a', 'z', 'A' - 'a', "ascii_upcase", evaluationContext));
+        (in, evaluationContext) -> mapCase(in, 'a', 'z', 'A' - 'a', evaluationContext));
     registry.value("explode", StringBuiltins::explode);
     registry.value("implode", StringBuiltins::implode);
     registry.value("_strindices", StringBuiltins::strindices);
@@ -158,12 +156,16 @@ final class StringBuiltins {
     return rest;
   }
 
+  private static String string(JsonNode in, String function) {
+    if (!in.isTextual()) {
+      throw new JqException(function + " input must be a string");
+    }
+    return in.textValue();
+  }
+
   private static JsonNode strip(
       JsonNode in, boolean left, boolean right, EvaluationContext evaluationContext) {
-    if (!in.isTextual()) {
-      throw new JqException("trim input must be a string");
-    }
-    String text = in.textValue();
+    String text = string(in, "trim");
     evaluationContext.text(text.length());
     int start = 0;
     int end = text.length();
@@ -182,16 +184,8 @@ final class StringBuiltins {
   }
 
   private static JsonNode mapCase(
-      JsonNode in,
-      char first,
-      char last,
-      int shift,
-      String name,
-      EvaluationContext evaluationContext) {
-    if (!in.isTextual()) {
-      throw new JqException(name + " input must be a string");
-    }
-    String text = in.textValue();
+      JsonNode in, char first, char last, int shift, EvaluationContext evaluationContext) {
+    String text = string(in, "explode");
     evaluationContext.text(text.length() * 2L);
     char[] chars = text.toCharArray();
     for (int i = 0; i < chars.length; i++) {
@@ -203,7 +197,7 @@ final class StringBuiltins {
   }
 
   private static JsonNode explode(JsonNode in, EvaluationContext evaluationContext) {
-    String text = JqValues.text(in, "cannot be exploded");
+    String text = string(in, "explode");
     evaluationContext.array(text.length() * 2L);
     List<JsonNode> points = new ArrayList<>(text.length());
     text.codePoints().forEach(point -> points.add(JqValues.number((long) point)));
@@ -237,7 +231,7 @@ final class StringBuiltins {
   /** Positions, in code points, at which a text occurs inside another; overlaps included. */
   static JsonNode indices(String text, String part, EvaluationContext evaluationContext) {
     if (part.isEmpty()) {
-      return JqValues.NULL;
+      return JqValues.EMPTY_ARRAY;
     }
     // The search may compare the whole part at every place.
     evaluationContext.scanText(text.length() * 4L);

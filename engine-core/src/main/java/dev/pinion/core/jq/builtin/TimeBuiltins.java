@@ -46,9 +46,9 @@ final class TimeBuiltins {
   }
 
   private static JsonNode brokenDown(JsonNode in, EvaluationContext evaluationContext) {
-    double seconds = NumberBuiltins.number(in, "gmtime/0, which takes seconds since 1970");
+    double seconds = NumberBuiltins.number(in);
     evaluationContext.array(16);
-    return fields(dateTime(seconds), seconds - Math.floor(seconds));
+    return fields(BrokenDownTime.of(dateTime(seconds)), seconds - Math.floor(seconds));
   }
 
   private static LocalDateTime dateTime(double seconds) {
@@ -58,16 +58,16 @@ final class TimeBuiltins {
     return LocalDateTime.ofEpochSecond((long) Math.floor(seconds), 0, ZoneOffset.UTC);
   }
 
-  private static JsonNode fields(LocalDateTime time, double fraction) {
+  private static JsonNode fields(BrokenDownTime time, double fraction) {
     List<JsonNode> fields = new ArrayList<>(8);
-    fields.add(JqValues.number((long) time.getYear()));
-    fields.add(JqValues.number((long) time.getMonthValue() - 1));
-    fields.add(JqValues.number((long) time.getDayOfMonth()));
-    fields.add(JqValues.number((long) time.getHour()));
-    fields.add(JqValues.number((long) time.getMinute()));
-    fields.add(JqValues.number(time.getSecond() + fraction));
-    fields.add(JqValues.number((long) time.getDayOfWeek().getValue() % 7));
-    fields.add(JqValues.number((long) time.getDayOfYear() - 1));
+    fields.add(JqValues.number((long) time.year()));
+    fields.add(JqValues.number((long) time.month() - 1));
+    fields.add(JqValues.number((long) time.day()));
+    fields.add(JqValues.number((long) time.hour()));
+    fields.add(JqValues.number((long) time.minute()));
+    fields.add(JqValues.number(time.second() + fraction));
+    fields.add(JqValues.number((long) time.date().getDayOfWeek().getValue() % 7));
+    fields.add(JqValues.number((long) time.date().getDayOfYear() - 1));
     return JqValues.array(fields);
   }
 
@@ -138,7 +138,7 @@ final class TimeBuiltins {
     evaluationContext.array(16);
     evaluationContext.charge(20);
     evaluationContext.scanText((in.textValue().length() + format.textValue().length()) * 8L);
-    LocalDateTime time =
+    BrokenDownTime time =
         new TimeParser(in.textValue(), evaluationContext).parse(format.textValue());
     if (time == null) {
       throw new JqException(

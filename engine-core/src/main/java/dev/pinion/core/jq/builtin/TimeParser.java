@@ -32,6 +32,7 @@ final class TimeParser {
   private final EvaluationContext evaluationContext;
   private int at;
   private int year = 1900;
+  private int century = -1;
   private int month = 1;
   private int day = 1;
   private int dayOfYear;
@@ -47,7 +48,7 @@ final class TimeParser {
   }
 
   /** The time, or null when the text does not match the format. */
-  @Nullable LocalDateTime parse(String format) {
+  @Nullable BrokenDownTime parse(String format) {
     return matches(format) && at == text.length() ? time() : null;
   }
 
@@ -55,7 +56,8 @@ final class TimeParser {
     for (int i = 0; i < format.length(); i++) {
       char c = format.charAt(i);
       if (c == '%' && i + 1 < format.length()) {
-        if (!conversion(format.charAt(++i))) {
+        i = conversionAt(format, i);
+        if (!conversion(format.charAt(i))) {
           return false;
         }
       } else if (Character.isWhitespace(c)) {
@@ -67,9 +69,21 @@ final class TimeParser {
     return true;
   }
 
+  /**
+   * The position of a conversion behind its flags, width and modifiers, which mean nothing here.
+   */
+  private static int conversionAt(String format, int percent) {
+    int at = percent + 1;
+    while (at < format.length() - 1 && "_-0^#123456789EO".indexOf(format.charAt(at)) >= 0) {
+      at++;
+    }
+    return at;
+  }
+
   private boolean conversion(char conversion) {
     return switch (conversion) {
       case 'Y' -> set((year = number(4)) >= 0);
+      case 'C' -> set((century = number(2)) >= 0);
       case 'y' -> shortYear(number(2));
       case 'm' -> set((month = number(2)) >= 1 && month <= 12);
       case 'd', 'e' -> set((day = number(2)) >= 1 && day <= 31);
@@ -77,8 +91,10 @@ final class TimeParser {
       case 'B', 'b', 'h' -> set((month = 1 + name(MONTHS)) >= 1);
       case 'A', 'a' -> set(name(DAYS) >= 0);
       case 'u', 'w' -> set(number(1) >= 0);
+      case 'U', 'W', 'V', 'g' -> set(number(2) >= 0);
+      case 'G' -> set(number(4) >= 0);
       case 'F' -> matches("%Y-%m-%d");
-      case 'D' -> matches("%m/%d/%y");
+      case 'D', 'x' -> matches("%m/%d/%y");
       case 'c' -> matches("%a %b %e %H:%M:%S %Y");
       default -> timeConversion(conversion);
     };
@@ -91,7 +107,7 @@ final class TimeParser {
       case 'M' -> set((minute = number(2)) >= 0 && minute <= 59);
       case 'S' -> set((second = number(2)) >= 0 && second <= 60);
       case 'p', 'P' -> set((afternoon = name("am", "pm")) >= 0);
-      case 'T' -> matches("%H:%M:%S");
+      case 'T', 'X' -> matches("%H:%M:%S");
       case 'R' -> matches("%H:%M");
       case 'r' -> matches("%I:%M:%S %p");
       case 's' -> epochSeconds();
@@ -189,17 +205,28 @@ final class TimeParser {
     return true;
   }
 
-  private LocalDateTime time() {
+  private BrokenDownTime time() {
     if (epoch != null) {
-      return epoch;
+      return BrokenDownTime.of(epoch);
+    }
+    if (century >= 0) {
+      year = century * 100 + Math.floorMod(year, 100);
     }
     int hours = afternoon < 0 ? hour : hour % 12 + 12 * afternoon;
     try {
       LocalDate date =
-          dayOfYear > 0 ? LocalDate.ofYearDay(year, dayOfYear) : LocalDate.of(year, month, 1);
-      return (dayOfYear > 0 ? date : date.plusDays(day - 1L))
-          .atTime(hours, minute, 0)
-          .plusSeconds(second);
+          dayOfYear > 0
+              ? LocalDate.ofYearDay(year, dayOfYear)
+              : LocalDate.of(year, month, 1).plusDays(day - 1L);
+      boolean written = dayOfYear == 0;
+      return new BrokenDownTime(
+          year,
+          written ? month : date.getMonthValue(),
+          written ? day : date.getDayOfMonth(),
+          hours,
+          minute,
+          second,
+          date);
     } catch (DateTimeException e) {
       evaluationContext.chargeFailure();
       throw new JqException("date \"" + text + "\" is not a date");

@@ -111,8 +111,10 @@ public final class AssignmentCode {
       evaluationContext.step();
       return switch (target) {
         case PathCode.Identity i -> change.of(in);
-        case PathCode.FieldPath fieldPath ->
-            field(fieldPath.keys(), 0, in, evaluationContext, change);
+        case PathCode.FieldPath fieldPath -> {
+          evaluationContext.checkDepth(fieldPath.keys().length, PathAccess.TOO_DEEP);
+          yield field(fieldPath.keys(), 0, in, evaluationContext, change);
+        }
         case PathCode.Iterate i ->
             change(
                 i.target(),
@@ -136,6 +138,7 @@ public final class AssignmentCode {
       if (at == keys.length) {
         return change.of(in);
       }
+
       TextNode key = keys[at];
       JsonNode old = Indexing.field(in, key.textValue(), key);
       JsonNode changed = field(keys, at + 1, old, evaluationContext, change);
@@ -182,7 +185,7 @@ public final class AssignmentCode {
     private final Code value;
 
     public PlainAssignment(Code target, Code value) {
-      super(value.single, 10 + 2 * target.height + value.height);
+      super(value.single, value.atMostOne, 10 + 2 * target.height + value.height);
       this.target = target;
       this.value = value;
     }
@@ -269,7 +272,7 @@ public final class AssignmentCode {
     private final Code value;
 
     public Operate(OperatorCode.Operator operator, Code target, Code value) {
-      super(value.single, 10 + 2 * target.height + value.height);
+      super(value.single, value.atMostOne, 10 + 2 * target.height + value.height);
       this.operator = operator;
       this.target = target;
       this.value = value;

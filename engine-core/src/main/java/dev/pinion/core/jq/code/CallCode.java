@@ -29,6 +29,7 @@ public final class CallCode {
   public static final class Call extends Code {
     private final Body body;
     private final int hops;
+    private final int cost;
     private final Code[] arguments;
 
     /**
@@ -36,10 +37,11 @@ public final class CallCode {
      *
      * @param hops hops outwards to the bindings among which the function was defined
      */
-    public Call(Body body, boolean single, int hops, Code... arguments) {
-      super(single, single ? 1 : 2);
+    public Call(Body body, boolean single, boolean atMostOne, int hops, Code... arguments) {
+      super(single, atMostOne, single ? 1 : 2);
       this.body = body;
       this.hops = hops;
+      this.cost = Env.cost(hops);
       this.arguments = arguments;
     }
 
@@ -67,7 +69,7 @@ public final class CallCode {
     }
 
     private @Nullable Env bind(@Nullable Env env, EvaluationContext evaluationContext) {
-      evaluationContext.step();
+      evaluationContext.charge(cost);
       Env bound = Env.up(env, hops);
       for (Code argument : arguments) {
         if (argument instanceof Parameter parameter) {
@@ -85,15 +87,17 @@ public final class CallCode {
   /** A call of the filter that a parameter stands for. */
   public static final class Parameter extends Code {
     private final int hops;
+    private final int cost;
 
     public Parameter(int hops, boolean single) {
       super(single, 2);
       this.hops = hops;
+      this.cost = Env.cost(hops);
     }
 
     @Override
     public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      evaluationContext.step();
+      evaluationContext.charge(cost);
       Env filter = Env.binding(env, hops);
       Code code = filter.code();
       evaluationContext.enter(code.height + 1);
@@ -109,7 +113,7 @@ public final class CallCode {
         @Nullable Env env,
         EvaluationContext evaluationContext,
         OutputSink out) {
-      evaluationContext.step();
+      evaluationContext.charge(cost);
       Env filter = Env.binding(env, hops);
       Code code = filter.code();
       evaluationContext.enter(code.height + 1);

@@ -18,11 +18,20 @@ public abstract class Code {
   /** Whether there is always exactly one output, unless evaluation fails. */
   public final boolean single;
 
+  /** Whether there is never a second output, nor an error after an output. */
+  public final boolean atMostOne;
+
   /** Bound on the Java frames that evaluation nests, calls of functions not counted. */
   public final int height;
 
   public Code(boolean single, int height) {
+    this(single, single, height);
+  }
+
+  /** Code of which it is known that it has no second output. */
+  protected Code(boolean single, boolean atMostOne, int height) {
     this.single = single;
+    this.atMostOne = atMostOne;
     this.height = height;
   }
 

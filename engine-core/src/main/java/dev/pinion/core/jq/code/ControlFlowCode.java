@@ -4,10 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Code for control flow: sequence, choice, errors, labels. */
 public final class ControlFlowCode {
+  /** Most parts of a chain that nest; the longer ones run in a loop. */
+  public static final int MAX_NESTED = 8;
+
   private ControlFlowCode() {}
 
   /** {@code left | right} */
@@ -24,6 +29,42 @@ public final class ControlFlowCode {
     return new Pipe(left, right);
   }
 
+  /** {@code a | b | c …} */
+  public static Code pipe(Code... stages) {
+    List<Code> joined = joined(stages);
+    if (joined.size() > MAX_NESTED) {
+      return new PipelineCode(joined.toArray(Code[]::new));
+    }
+    Code code = joined.isEmpty() ? PathCode.Identity.INSTANCE : joined.getLast();
+    for (int i = joined.size() - 2; i >= 0; i--) {
+      code = new Pipe(joined.get(i), code);
+    }
+    return code;
+  }
+
+  /** The stages that do something; neighbouring field paths become one. */
+  private static List<Code> joined(Code... stages) {
+    List<Code> joined = new ArrayList<>(stages.length);
+    List<PathCode.FieldPath> fields = new ArrayList<>();
+    for (Code stage : stages) {
+      if (stage instanceof PathCode.FieldPath fieldPath) {
+        fields.add(fieldPath);
+      } else if (!(stage instanceof PathCode.Identity)) {
+        flush(fields, joined);
+        joined.add(stage);
+      }
+    }
+    flush(fields, joined);
+    return joined;
+  }
+
+  private static void flush(List<PathCode.FieldPath> fields, List<Code> joined) {
+    if (!fields.isEmpty()) {
+      joined.add(PathCode.FieldPath.joined(fields));
+      fields.clear();
+    }
+  }
+
   public static final class Pipe extends Code {
     private final Code left;
     private final Code right;
@@ -31,6 +72,7 @@ public final class ControlFlowCode {
     Pipe(Code left, Code right) {
       super(
           left.single && right.single,
+          left.atMostOne && right.atMostOne,
           left.single ? Math.max(left.height, right.height) + 1 : left.height + right.height + 3);
       this.left = left;
       this.right = right;
@@ -122,6 +164,7 @@ public final class ControlFlowCode {
     public If(Code condition, Code then, Code otherwise) {
       super(
           condition.single && then.single && otherwise.single,
+          condition.atMostOne && then.atMostOne && otherwise.atMostOne,
           condition.single
               ? 1 + maxHeight(condition, then, otherwise)
               : 3 + condition.height + maxHeight(then, otherwise));
@@ -175,6 +218,7 @@ public final class ControlFlowCode {
     public Logic(boolean decisive, Code left, Code right) {
       super(
           left.single && right.single,
+          left.atMostOne && right.atMostOne,
           left.single && right.single
               ? 1 + maxHeight(left, right)
               : 5 + left.height + right.height);

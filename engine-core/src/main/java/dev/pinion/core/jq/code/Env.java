@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * known at compile time, so a look-up is a number of hops.
  */
 public final class Env {
+  /** Hops that take about as long as the visit of a node. */
+  private static final int HOPS_PER_STEP = 16;
+
   private final @Nullable Env parent;
   private final @Nullable JsonNode value;
   private final @Nullable Code code;
@@ -48,6 +51,11 @@ public final class Env {
       at = present(at).parent;
     }
     return at;
+  }
+
+  /** Steps of a look-up. */
+  static int cost(int hops) {
+    return 1 + hops / HOPS_PER_STEP;
   }
 
   /** A binding whose existence the compiler has checked. */

@@ -5,6 +5,7 @@ import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Code for missing values and failures: {@code //}, {@code try} and {@code ?}. */
@@ -12,24 +13,32 @@ public final class ErrorHandlingCode {
   private ErrorHandlingCode() {}
 
   /**
-   * {@code a // b}: the outputs of a that are neither null nor false, else those of b. An error of
-   * a stays an error.
+   * {@code a // b // c}: the outputs of a that are neither null nor false, else those of b, else
+   * all of c. An error of a stays an error.
    */
   public static final class Alternative extends Code {
-    private final Code left;
-    private final Code right;
+    private final Code[] parts;
+    private final Code last;
 
-    public Alternative(Code left, Code right) {
-      super(left.single && right.single, 3 + ControlFlowCode.maxHeight(left, right));
-      this.left = left;
-      this.right = right;
+    public Alternative(Code... parts) {
+      super(
+          ConstructionCode.allSingle(parts),
+          PipelineCode.allAtMostOne(parts),
+          3 + ControlFlowCode.maxHeight(parts));
+      this.parts = Arrays.copyOf(parts, parts.length - 1);
+      this.last = parts[parts.length - 1];
     }
 
     @Override
     public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      evaluationContext.step();
-      JsonNode value = left.one(in, env, evaluationContext);
-      return JqValues.truthy(value) ? value : right.one(in, env, evaluationContext);
+      for (Code part : parts) {
+        evaluationContext.step();
+        JsonNode value = part.one(in, env, evaluationContext);
+        if (JqValues.truthy(value)) {
+          return value;
+        }
+      }
+      return last.one(in, env, evaluationContext);
     }
 
     @Override
@@ -39,12 +48,17 @@ public final class ErrorHandlingCode {
         @Nullable Env env,
         EvaluationContext evaluationContext,
         OutputSink out) {
-      evaluationContext.step();
-      Truthy truthy = new Truthy(out);
-      if (!left.each(in, valuePath, env, evaluationContext, truthy)) {
-        return false;
+      for (Code part : parts) {
+        evaluationContext.step();
+        Truthy truthy = new Truthy(out);
+        if (!part.each(in, valuePath, env, evaluationContext, truthy)) {
+          return false;
+        }
+        if (truthy.emitted) {
+          return true;
+        }
       }
-      return truthy.emitted || right.each(in, valuePath, env, evaluationContext, out);
+      return last.each(in, valuePath, env, evaluationContext, out);
     }
 
     /** Passes the outputs that are neither null nor false. */
@@ -75,6 +89,7 @@ public final class ErrorHandlingCode {
     public Try(Code body, @Nullable Code handler) {
       super(
           body.single && handler != null && handler.single,
+          body.atMostOne && (handler == null || handler.atMostOne),
           3 + (handler == null ? body.height : ControlFlowCode.maxHeight(body, handler)));
       this.body = body;
       this.handler = handler;

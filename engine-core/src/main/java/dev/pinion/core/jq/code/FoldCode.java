@@ -43,7 +43,9 @@ public final class FoldCode {
     public Reduce(
         Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update) {
       super(
-          init.single, 10 + init.height + source.height + patternBinding.height() + update.height);
+          init.single,
+          init.atMostOne,
+          10 + init.height + source.height + patternBinding.height() + update.height);
       this.source = source;
       this.patternBinding = patternBinding;
       this.init = init;

@@ -18,7 +18,7 @@ public final class InterpolationCode {
     private final StringFormats.Format format;
 
     public Interpolation(String[] texts, Code[] holes, StringFormats.Format format) {
-      super(ConstructionCode.allSingle(holes), height(holes));
+      super(ConstructionCode.allSingle(holes), PipelineCode.allAtMostOne(holes), height(holes));
       this.texts = texts;
       this.holes = holes;
       this.format = format;

@@ -142,7 +142,10 @@ public final class IterationCode {
     private final Code update;
 
     public Until(Code condition, Code update) {
-      super(condition.single && update.single, 8 + condition.height + update.height);
+      super(
+          condition.single && update.single,
+          condition.atMostOne && update.atMostOne,
+          8 + condition.height + update.height);
       this.condition = condition;
       this.update = update;
     }

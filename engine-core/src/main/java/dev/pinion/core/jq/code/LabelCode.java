@@ -14,7 +14,7 @@ public final class LabelCode {
     private final Code body;
 
     public Label(Code body) {
-      super(false, 2 + body.height);
+      super(false, body.atMostOne, 2 + body.height);
       this.body = body;
     }
 
@@ -44,7 +44,7 @@ public final class LabelCode {
     private final int hops;
 
     public Break(int hops) {
-      super(false, 1);
+      super(false, true, 1);
       this.hops = hops;
     }
 
@@ -55,7 +55,7 @@ public final class LabelCode {
         @Nullable Env env,
         EvaluationContext evaluationContext,
         OutputSink out) {
-      evaluationContext.charge(20);
+      evaluationContext.charge(20 + Env.cost(hops));
       throw new BreakException(Env.binding(env, hops));
     }
   }

@@ -18,7 +18,7 @@ public final class LimitCode {
     private final Code source;
 
     public SkipAndLimit(long skipped, long most, Code source) {
-      super(false, 4 + source.height);
+      super(false, most <= 1, 4 + source.height);
       this.skipped = skipped;
       this.most = most;
       this.source = source;
@@ -129,7 +129,7 @@ public final class LimitCode {
     private final Code source;
 
     public Last(Code source) {
-      super(false, 4 + source.height);
+      super(false, true, 4 + source.height);
       this.source = source;
     }
 

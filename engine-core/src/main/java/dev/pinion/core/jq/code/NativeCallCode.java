@@ -49,7 +49,7 @@ public final class NativeCallCode {
     private final Code argument;
 
     public Apply1(Function1 function, Code argument) {
-      super(argument.single, 8 + argument.height);
+      super(argument.single, argument.atMostOne, 8 + argument.height);
       this.function = function;
       this.argument = argument;
     }
@@ -86,7 +86,10 @@ public final class NativeCallCode {
     private final Code[] arguments;
 
     public ApplyN(FunctionN function, Code... arguments) {
-      super(ConstructionCode.allSingle(arguments), height(arguments));
+      super(
+          ConstructionCode.allSingle(arguments),
+          PipelineCode.allAtMostOne(arguments),
+          height(arguments));
       this.function = function;
       this.arguments = arguments;
     }

@@ -45,7 +45,10 @@ public final class ObjectConstructionCode {
     private final Code[] values;
 
     public AnyObject(Code[] keys, Code[] values) {
-      super(false, 2 + height(keys) + height(values));
+      super(
+          false,
+          PipelineCode.allAtMostOne(keys) && PipelineCode.allAtMostOne(values),
+          2 + height(keys) + height(values));
       this.keys = keys;
       this.values = values;
     }
@@ -108,7 +111,7 @@ public final class ObjectConstructionCode {
       if (key.isTextual()) {
         return key.textValue();
       }
-      throw new JqException("Object keys must be strings, found " + JqValues.describe(key));
+      throw new JqException("Cannot use " + JqValues.describe(key) + " as object key");
     }
 
     private JsonNode make(Object[] chosen, EvaluationContext evaluationContext) {

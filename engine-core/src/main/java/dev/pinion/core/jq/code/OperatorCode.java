@@ -20,6 +20,10 @@ public final class OperatorCode {
 
   private static final Operator SUM = Arithmetic::add;
 
+  static boolean isSum(Operator operator) {
+    return operator.equals(SUM);
+  }
+
   /** The operator of a symbol. */
   public static Operator operator(String symbol) {
     return switch (symbol) {
@@ -55,6 +59,7 @@ public final class OperatorCode {
     public Binary(Operator operator, Code left, Code right) {
       super(
           left.single && right.single,
+          left.atMostOne && right.atMostOne,
           left.single && right.single
               ? 1 + ControlFlowCode.maxHeight(left, right)
               : 5 + left.height + right.height);
@@ -65,7 +70,7 @@ public final class OperatorCode {
 
     /** Whether this is an addition. */
     boolean isSum() {
-      return operator.equals(SUM);
+      return OperatorCode.isSum(operator);
     }
 
     Code left() {
@@ -113,7 +118,7 @@ public final class OperatorCode {
     private final Code operand;
 
     public Negate(Code operand) {
-      super(operand.single, 3 + operand.height);
+      super(operand.single, operand.atMostOne, 3 + operand.height);
       this.operand = operand;
     }
 

@@ -9,7 +9,9 @@ import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
 import dev.pinion.core.jq.value.ValuePath;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +33,12 @@ public final class PathCode {
 
   /** Reads a part of a value. */
   @FunctionalInterface
-  private interface Read {
+  interface Read {
     JsonNode of(JsonNode value);
   }
 
   /** Sends a part of a value to the sink; nothing where an optional access fails. */
-  private static boolean emit(
+  static boolean emit(
       JsonNode value,
       @Nullable ValuePath valuePath,
       boolean optional,
@@ -95,6 +97,16 @@ public final class PathCode {
       return keys;
     }
 
+    /** Some paths one behind the other. */
+    static FieldPath joined(List<FieldPath> paths) {
+      if (paths.size() == 1) {
+        return paths.getFirst();
+      }
+      List<TextNode> keys = new ArrayList<>();
+      paths.forEach(path -> keys.addAll(Arrays.asList(path.keys)));
+      return new FieldPath(keys.toArray(TextNode[]::new));
+    }
+
     /** This path with another behind it. */
     FieldPath then(FieldPath next) {
       TextNode[] all = Arrays.copyOf(keys, keys.length + next.keys.length);
@@ -141,6 +153,7 @@ public final class PathCode {
     public Index(Code target, Code key, boolean optional) {
       super(
           target.single && key.single && !optional,
+          target.atMostOne && key.atMostOne,
           target.single && key.single && !optional
               ? 1 + Math.max(target.height, key.height)
               : 7 + target.height + key.height);
@@ -198,82 +211,6 @@ public final class PathCode {
                         evaluationContext,
                         out);
                   }));
-    }
-  }
-
-  /** {@code target[from:to]}, {@code target[from:to]?} */
-  public static final class Slice extends Code {
-    private final Code target;
-    private final Code from;
-    private final Code to;
-    private final boolean optional;
-
-    public Slice(Code target, Code from, Code to, boolean optional) {
-      super(
-          target.single && from.single && to.single && !optional,
-          9 + target.height + from.height + to.height);
-      this.optional = optional;
-      this.target = target;
-      this.from = from;
-      this.to = to;
-    }
-
-    @Override
-    public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      JsonNode end = to.one(in, env, evaluationContext);
-      JsonNode start = from.one(in, env, evaluationContext);
-      return Indexing.slice(target.one(in, env, evaluationContext), start, end, evaluationContext);
-    }
-
-    @Override
-    public boolean each(
-        JsonNode in,
-        @Nullable ValuePath valuePath,
-        @Nullable Env env,
-        EvaluationContext evaluationContext,
-        OutputSink out) {
-      return to.each(
-          in,
-          null,
-          env,
-          evaluationContext,
-          (end, p) ->
-              from.each(
-                  in,
-                  null,
-                  env,
-                  evaluationContext,
-                  (start, q) ->
-                      target.each(
-                          in,
-                          valuePath,
-                          env,
-                          evaluationContext,
-                          (value, of) -> {
-                            ValuePath next =
-                                of == null
-                                    ? null
-                                    : child(
-                                        of,
-                                        key(start, end, evaluationContext),
-                                        value,
-                                        evaluationContext);
-                            return emit(
-                                value,
-                                next,
-                                optional,
-                                v -> Indexing.slice(v, start, end, evaluationContext),
-                                evaluationContext,
-                                out);
-                          })));
-    }
-
-    private static JsonNode key(JsonNode start, JsonNode end, EvaluationContext evaluationContext) {
-      evaluationContext.object(2);
-      Map<String, JsonNode> members = JqValues.members(2);
-      members.put("start", start);
-      members.put("end", end);
-      return JqValues.object(members);
     }
   }
 
@@ -346,8 +283,7 @@ public final class PathCode {
     }
 
     public static JqException cannotIterate(JsonNode value) {
-      return new JqException(
-          "Cannot iterate over " + (value.isNull() ? "null" : JqValues.describe(value)));
+      return new JqException("Cannot iterate over " + JqValues.describe(value));
     }
 
     private static boolean items(
@@ -383,43 +319,6 @@ public final class PathCode {
         }
       }
       return true;
-    }
-  }
-
-  /** {@code ..}: a value and everything below it, outer first. */
-  public static final class Descent extends Code {
-    public static final Descent INSTANCE = new Descent();
-
-    private Descent() {
-      super(false, 3);
-    }
-
-    @Override
-    public boolean each(
-        JsonNode in,
-        @Nullable ValuePath valuePath,
-        @Nullable Env env,
-        EvaluationContext evaluationContext,
-        OutputSink out) {
-      return new Walk(evaluationContext, out).emit(in, valuePath);
-    }
-
-    /** Passes on a value, then everything below it; takes three Java frames a level. */
-    private record Walk(EvaluationContext run, OutputSink out) implements OutputSink {
-      @Override
-      public boolean emit(JsonNode value, @Nullable ValuePath valuePath) {
-        run.step();
-        if (!out.emit(value, valuePath)) {
-          return false;
-        }
-        if (!value.isContainerNode()) {
-          return true;
-        }
-        run.enter(6);
-        boolean more = Iterate.iterate(value, valuePath, false, run, this);
-        run.leave(6);
-        return more;
-      }
     }
   }
 }

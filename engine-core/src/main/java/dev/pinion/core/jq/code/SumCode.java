@@ -23,7 +23,7 @@ public final class SumCode {
 
     @Override
     public JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      Adding adding = new Adding(evaluationContext);
+      Adding adding = new Adding(JqValues.NULL, evaluationContext);
       source.each(
           in,
           null,
@@ -37,14 +37,17 @@ public final class SumCode {
     }
   }
 
-  private static final class Adding {
+  /** A sum that grows; strings and arrays grow in place. */
+  static final class Adding {
     private final EvaluationContext evaluationContext;
-    private JsonNode sum = JqValues.NULL;
+    private JsonNode sum;
     private @Nullable StringBuilder text;
     private @Nullable List<JsonNode> items;
 
-    Adding(EvaluationContext evaluationContext) {
+    Adding(JsonNode first, EvaluationContext evaluationContext) {
       this.evaluationContext = evaluationContext;
+      this.sum = first;
+      start();
     }
 
     void add(JsonNode value) {

@@ -1,16 +1,20 @@
 package dev.pinion.core.jq.syntax;
 
 import dev.pinion.core.jq.syntax.Token.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses jq 1.6, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
- * foreach}) that later versions accept in more places. Recursive descent with a bound on nesting.
+ * Parses jq 1.7, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
+ * foreach}) that later versions accept in more places. Recursive descent with a bound on nesting;
+ * chains of operators, of {@code elif}, of definitions and of bindings do not nest.
  */
-public final class Parser extends StructureParser {
+public final class Parser extends TermParser {
   private static final Map<String, Integer> PRECEDENCE =
       Map.ofEntries(
           Map.entry("//", 1),
@@ -75,55 +79,81 @@ public final class Parser extends StructureParser {
   Syntax query() {
     int offset = token().offset();
     enter();
-    List<Syntax> stages = new ArrayList<>();
-    do {
-      stages.add(comma());
-    } while (accept("|"));
+    Syntax query = pipe(offset, part());
     leave();
+    return query;
+  }
+
+  /** The rest of a pipe whose first part was read. */
+  private Syntax pipe(int offset, Syntax first) {
+    List<Syntax> stages = new ArrayList<>();
+    stages.add(comma(offset, first));
+    while (accept("|")) {
+      int start = token().offset();
+      stages.add(comma(start, part()));
+    }
     return stages.size() == 1 ? stages.getFirst() : new Syntax.Pipe(offset, stages);
   }
 
-  private Syntax comma() {
-    int offset = token().offset();
+  private Syntax comma(int offset, Syntax first) {
     List<Syntax> parts = new ArrayList<>();
-    do {
+    parts.add(first);
+    while (accept(",")) {
       parts.add(part());
-    } while (accept(","));
+    }
     return parts.size() == 1 ? parts.getFirst() : new Syntax.Comma(offset, parts);
   }
 
+  /**
+   * A part of a pipe. Definitions, labels and bindings have all that follows as their body, so a
+   * chain of them is read in a loop.
+   */
   private Syntax part() {
-    int offset = token().offset();
+    Deque<UnaryOperator<Syntax>> scopes = new ArrayDeque<>();
+    while (true) {
+      int offset = token().offset();
+      UnaryOperator<Syntax> scope = definitionOrLabel(offset);
+      if (scope == null) {
+        refuseModules();
+        Syntax expression = expression(0);
+        scope = binding(offset, expression);
+        if (scope == null) {
+          return scopes.isEmpty() ? expression : within(scopes, pipe(offset, expression));
+        }
+      }
+      scopes.push(scope);
+    }
+  }
+
+  private @Nullable UnaryOperator<Syntax> definitionOrLabel(int offset) {
     if (token().is(Kind.KEYWORD, "def")) {
       Syntax.Function function = definition();
-      return new Syntax.Define(offset, function, query());
+      return body -> new Syntax.Define(offset, function, body);
     }
     if (acceptWord("label")) {
       String name = variable();
       expect("|");
-      return new Syntax.Label(offset, name, query());
+      return body -> new Syntax.Label(offset, name, body);
     }
-    refuseModules();
-    Syntax expression = expression(0);
+    return null;
+  }
+
+  private @Nullable UnaryOperator<Syntax> binding(int offset, Syntax source) {
     if (!acceptWord("as")) {
-      return expression;
+      return null;
     }
     List<Syntax.Pattern> patterns = patterns();
     expect("|");
-    return new Syntax.As(offset, expression, patterns, query());
+    return body -> new Syntax.As(offset, source, patterns, body);
   }
 
-  private void refuseModules() {
-    if (token().kind() == Kind.KEYWORD
-        && (token().text().equals("import")
-            || token().text().equals("include")
-            || token().text().equals("module"))) {
-      throw new ExpressionSyntaxException(
-          token().offset(),
-          "expected an expression, found \""
-              + token().text()
-              + "\": there are no modules here; define functions in the expression");
+  /** A body inside scopes, the innermost of which comes first. */
+  private static Syntax within(Deque<UnaryOperator<Syntax>> scopes, Syntax body) {
+    Syntax whole = body;
+    for (UnaryOperator<Syntax> scope : scopes) {
+      whole = scope.apply(whole);
     }
+    return whole;
   }
 
   private Syntax expression(int least) {
@@ -133,14 +163,27 @@ public final class Parser extends StructureParser {
       if (precedence == null || precedence < least) {
         return left;
       }
+      if (precedence == ALTERNATIVE) {
+        left = alternatives(left);
+        continue;
+      }
       Token operator = advance();
-      boolean rightwards = precedence == ALTERNATIVE;
-      Syntax right = nested(rightwards ? precedence : precedence + 1);
+      Syntax right = nested(precedence + 1);
       left = combine(operator, precedence, left, right);
       if (precedence == ASSIGNMENT || precedence == COMPARISON) {
         refuseChain(precedence, operator);
       }
     }
+  }
+
+  private Syntax alternatives(Syntax first) {
+    int offset = token().offset();
+    List<Syntax> parts = new ArrayList<>();
+    parts.add(first);
+    while (accept("//")) {
+      parts.add(nested(ALTERNATIVE + 1));
+    }
+    return new Syntax.Alternative(offset, parts);
   }
 
   @Override
@@ -174,265 +217,5 @@ public final class Parser extends StructureParser {
     return token().kind() == Kind.SYMBOL || token().kind() == Kind.KEYWORD
         ? PRECEDENCE.get(token().text())
         : null;
-  }
-
-  private Syntax operand() {
-    int offset = token().offset();
-    if (!accept("-")) {
-      return postfix();
-    }
-    enter();
-    Syntax operand = operand();
-    leave();
-    return new Syntax.Negate(offset, operand);
-  }
-
-  private Syntax postfix() {
-    boolean access = token().kind() == Kind.FIELD || token().is(Kind.SYMBOL, ".");
-    Syntax term = term();
-    while (true) {
-      int offset = token().offset();
-      Syntax deeper = access(offset, term);
-      if (deeper != null) {
-        term = deeper;
-        access = true;
-      } else if (acceptOptional(offset)) {
-        term = access ? optional(offset, term) : new Syntax.Try(offset, term, null);
-        access = false;
-      } else {
-        return term;
-      }
-    }
-  }
-
-  /** Access to a part of a term, or null where the term ends. */
-  private @Nullable Syntax access(int offset, Syntax term) {
-    if (token().kind() == Kind.FIELD) {
-      return new Syntax.Index(offset, term, text(offset, advance().text()));
-    }
-    if (accept(".")) {
-      if (token().kind() == Kind.QUOTE) {
-        return new Syntax.Index(offset, term, string(null));
-      }
-      if (!token().is(Kind.SYMBOL, "[")) {
-        throw unexpected("a field name or \"[\" after \".\"");
-      }
-    }
-    return accept("[") ? bracket(offset, term) : null;
-  }
-
-  private boolean acceptOptional(int offset) {
-    if (token().is(Kind.SYMBOL, "?//")) {
-      // Outside of patterns this is "?" followed by "//".
-      replace(new Token(Kind.SYMBOL, "//", offset + 1));
-      return true;
-    }
-    return accept("?");
-  }
-
-  /** {@code .a.b?}: only the last access may fail. */
-  private static Syntax optional(int offset, Syntax term) {
-    return switch (term) {
-      case Syntax.Index i -> new Syntax.Index(i.offset(), i.target(), i.key(), true);
-      case Syntax.Slice s -> new Syntax.Slice(s.offset(), s.target(), s.from(), s.to(), true);
-      case Syntax.Iterate i -> new Syntax.Iterate(i.offset(), i.target(), true);
-      default -> new Syntax.Try(offset, term, null);
-    };
-  }
-
-  private Syntax bracket(int offset, Syntax target) {
-    if (accept("]")) {
-      return new Syntax.Iterate(offset, target);
-    }
-    if (accept(":")) {
-      Syntax to = query();
-      expect("]");
-      return new Syntax.Slice(offset, target, null, to);
-    }
-    Syntax key = query();
-    if (accept("]")) {
-      return new Syntax.Index(offset, target, key);
-    }
-    expect(":");
-    if (accept("]")) {
-      return new Syntax.Slice(offset, target, key, null);
-    }
-    Syntax to = query();
-    expect("]");
-    return new Syntax.Slice(offset, target, key, to);
-  }
-
-  private Syntax term() {
-    int offset = token().offset();
-    return switch (token().kind()) {
-      case NUMBER -> new Syntax.Numeral(offset, advance().text());
-      case QUOTE -> string(null);
-      case FORMAT -> format();
-      case FIELD ->
-          new Syntax.Index(offset, new Syntax.Identity(offset), text(offset, advance().text()));
-      case VARIABLE -> variableTerm();
-      case NAME -> call();
-      case KEYWORD -> keywordTerm();
-      case SYMBOL -> symbolTerm();
-      case END -> throw unexpected("an expression");
-    };
-  }
-
-  private Syntax symbolTerm() {
-    int offset = token().offset();
-    if (accept("..")) {
-      return new Syntax.Descent(offset);
-    }
-    if (accept(".")) {
-      Syntax identity = new Syntax.Identity(offset);
-      return token().kind() == Kind.QUOTE
-          ? new Syntax.Index(offset, identity, string(null))
-          : identity;
-    }
-    if (accept("(")) {
-      Syntax inner = query();
-      expect(")");
-      return inner;
-    }
-    if (accept("[")) {
-      if (accept("]")) {
-        return new Syntax.ArrayOf(offset, null);
-      }
-      Syntax items = query();
-      expect("]");
-      return new Syntax.ArrayOf(offset, items);
-    }
-    if (accept("{")) {
-      return object(offset);
-    }
-    throw unexpected("an expression");
-  }
-
-  private Syntax keywordTerm() {
-    int offset = token().offset();
-    refuseModules();
-    if (acceptWord("if")) {
-      return condition(offset);
-    }
-    if (acceptWord("try")) {
-      Syntax body = tryOperand();
-      Syntax handler = acceptWord("catch") ? tryOperand() : null;
-      return new Syntax.Try(offset, body, handler);
-    }
-    if (acceptWord("reduce")) {
-      return reduce(offset);
-    }
-    if (acceptWord("foreach")) {
-      return foreach(offset);
-    }
-    if (acceptWord("break")) {
-      return new Syntax.Break(offset, variable());
-    }
-    throw unexpected("an expression");
-  }
-
-  private Syntax tryOperand() {
-    enter();
-    Syntax operand = operand();
-    leave();
-    return operand;
-  }
-
-  private Syntax condition(int offset) {
-    Syntax condition = query();
-    expectWord("then");
-    Syntax then = query();
-    Syntax otherwise = null;
-    int elseOffset = token().offset();
-    if (acceptWord("elif")) {
-      enter();
-      otherwise = condition(elseOffset);
-      leave();
-      return new Syntax.If(offset, condition, then, otherwise);
-    }
-    if (acceptWord("else")) {
-      otherwise = query();
-    }
-    expectWord("end");
-    return new Syntax.If(offset, condition, then, otherwise);
-  }
-
-  private Syntax reduce(int offset) {
-    Syntax from = nested(0);
-    expectWord("as");
-    List<Syntax.Pattern> patterns = patterns();
-    expect("(");
-    Syntax init = query();
-    expect(";");
-    Syntax update = query();
-    expect(")");
-    return new Syntax.Reduce(offset, from, patterns, init, update);
-  }
-
-  private Syntax foreach(int offset) {
-    Syntax from = nested(0);
-    expectWord("as");
-    List<Syntax.Pattern> patterns = patterns();
-    expect("(");
-    Syntax init = query();
-    expect(";");
-    Syntax update = query();
-    Syntax extract = accept(";") ? query() : null;
-    expect(")");
-    return new Syntax.Foreach(offset, from, patterns, init, update, extract);
-  }
-
-  private Syntax call() {
-    Token name = advance();
-    List<Syntax> arguments = new ArrayList<>();
-    if (accept("(")) {
-      do {
-        arguments.add(query());
-      } while (accept(";"));
-      expect(")");
-    }
-    return new Syntax.Call(name.offset(), name.text(), arguments);
-  }
-
-  private Syntax.Function definition() {
-    int offset = advance().offset();
-    if (token().kind() != Kind.NAME && token().kind() != Kind.KEYWORD) {
-      throw unexpected("the name of a function");
-    }
-    String name = advance().text();
-    List<String> parameters = new ArrayList<>();
-    List<String> values = new ArrayList<>();
-    if (accept("(")) {
-      do {
-        boolean value = token().kind() == Kind.VARIABLE;
-        if (!value && token().kind() != Kind.NAME && token().kind() != Kind.KEYWORD) {
-          throw unexpected("the name of a parameter");
-        }
-        String parameter = advance().text();
-        parameters.add(parameter);
-        if (value) {
-          values.add(parameter);
-        }
-      } while (accept(";"));
-      expect(")");
-    }
-    expect(":");
-    Syntax body = query();
-    expect(";");
-    return new Syntax.Function(offset, name, parameters, bindValues(offset, values, body));
-  }
-
-  /** {@code def f($a): b;} means {@code def f(a): a as $a | b;}. */
-  private static Syntax bindValues(int offset, List<String> values, Syntax body) {
-    Syntax bound = body;
-    for (String value : values.reversed()) {
-      bound =
-          new Syntax.As(
-              offset,
-              new Syntax.Call(offset, value, List.of()),
-              List.of(new Syntax.Pattern.Name(value)),
-              bound);
-    }
-    return bound;
   }
 }

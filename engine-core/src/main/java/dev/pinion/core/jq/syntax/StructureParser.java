@@ -50,7 +50,7 @@ abstract class StructureParser extends TokenReader {
     }
     do {
       members.add(member());
-    } while (accept(","));
+    } while (accept(",") && !token().is(Kind.SYMBOL, "}"));
     expect("}");
     return new Syntax.ObjectOf(offset, members);
   }

@@ -77,7 +77,10 @@ public sealed interface Syntax {
   /** {@code a, b, c} */
   record Comma(int offset, List<Syntax> parts) implements Syntax {}
 
-  /** A binary operator other than the assignments. */
+  /** {@code a // b // c} */
+  record Alternative(int offset, List<Syntax> parts) implements Syntax {}
+
+  /** A binary operator other than {@code //} and the assignments. */
   record Binary(int offset, String operator, Syntax left, Syntax right) implements Syntax {}
 
   /** An assignment operator. */
@@ -86,9 +89,11 @@ public sealed interface Syntax {
   /** {@code -operand} */
   record Negate(int offset, Syntax operand) implements Syntax {}
 
-  /** {@code if … then … else … end}; {@code elif} is an if in the else. */
-  record If(int offset, Syntax condition, Syntax then, @Nullable Syntax otherwise)
-      implements Syntax {}
+  /** {@code if … then … elif … then … else … end}, with a case for each condition. */
+  record If(int offset, List<Case> cases, @Nullable Syntax otherwise) implements Syntax {}
+
+  /** A condition and what it leads to. */
+  record Case(Syntax condition, Syntax then) {}
 
   /** {@code try body catch handler}, also {@code (body)?}. */
   record Try(int offset, Syntax body, @Nullable Syntax handler) implements Syntax {}
@@ -111,7 +116,7 @@ public sealed interface Syntax {
   record As(int offset, Syntax source, List<Pattern> patterns, Syntax body) implements Syntax {}
 
   /** {@code def name(parameters): body; rest} */
-  record Define(int offset, Function function, Syntax rest) implements Syntax {}
+  record Define(int offset, Function function, Syntax body) implements Syntax {}
 
   /** {@code label $name | body} */
   record Label(int offset, String name, Syntax body) implements Syntax {}

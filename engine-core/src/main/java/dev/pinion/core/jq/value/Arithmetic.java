@@ -144,13 +144,18 @@ public final class Arithmetic {
       return JqValues.EMPTY_TEXT;
     }
     double length = Math.floor(times) * text.length();
+    if (length > Integer.MAX_VALUE) {
+      throw new JqException(
+          "Repeat string result too long",
+          evaluationContext.sizeLimit("a string of more than 2^31 characters"));
+    }
     evaluationContext.text((long) Math.min(length, 1L << 60));
     return TextNode.valueOf(text.repeat((int) times));
   }
 
   private static ObjectNode merge(
       ObjectNode a, ObjectNode b, EvaluationContext evaluationContext, int depth) {
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Object merge too deep");
     Map<String, JsonNode> members = Indexing.copyMembers(a, b.size(), evaluationContext);
     for (Map.Entry<String, JsonNode> addition : b.properties()) {
       JsonNode old = members.get(addition.getKey());

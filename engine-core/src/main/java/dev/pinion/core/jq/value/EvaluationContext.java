@@ -2,7 +2,6 @@ package dev.pinion.core.jq.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Scope;
@@ -107,9 +106,14 @@ public final class EvaluationContext {
     return !pattern.equals(patterns.put(call, pattern));
   }
 
-  /** A reader of JSON within the limits. */
-  public PayloadCodec codec() {
-    return limits.codec();
+  /** Most nesting of JSON that is read. */
+  public int maxJsonDepth() {
+    return limits.maxJsonDepth();
+  }
+
+  /** Most characters of a number in JSON that is read. */
+  public int maxNumberChars() {
+    return limits.maxNumberChars();
   }
 
   /** Charges for one more member of an object that has a number of them. */
@@ -133,18 +137,33 @@ public final class EvaluationContext {
   }
 
   public ExpressionException tooLarge(String found) {
-    return new ExpressionException(
-        "expected values of at most "
-            + limits.maxBytes()
-            + " bytes (instance.maxPayloadBytes), found "
-            + found);
+    return new ExpressionException(sizeLimit(found));
+  }
+
+  /** The sentence about a value beyond the limit. */
+  String sizeLimit(String found) {
+    return "expected values of at most "
+        + limits.maxBytes()
+        + " bytes (instance.maxPayloadBytes), found "
+        + found;
   }
 
   /** Fails when data nests beyond the limit. */
   public void checkDepth(int depth) {
-    if (depth > limits.maxDepth() || frames + FRAMES_PER_LEVEL * depth > limits.maxFrames()) {
+    if (isTooDeep(depth)) {
       throw tooDeep("data");
     }
+  }
+
+  /** Fails when data nests beyond the limit, with an error that {@code try} catches as in jq. */
+  public void checkDepth(int depth, String problem) {
+    if (isTooDeep(depth)) {
+      throw new JqException(problem, depthLimit("data"));
+    }
+  }
+
+  private boolean isTooDeep(int depth) {
+    return depth > limits.maxDepth() || frames + FRAMES_PER_LEVEL * depth > limits.maxFrames();
   }
 
   /** Fails when a result nests so deep that it could not be read again. */
@@ -179,11 +198,15 @@ public final class EvaluationContext {
   }
 
   private ExpressionException tooDeep(String what) {
-    return new ExpressionException(
-        "expected "
-            + what
-            + " nested at most "
-            + limits.maxResultDepth()
-            + " deep (expression.maxDepth, json.maxDepth), found deeper nesting");
+    return new ExpressionException(depthLimit(what));
+  }
+
+  /** The sentence about something that nests beyond the limits. */
+  public String depthLimit(String what) {
+    return "expected "
+        + what
+        + " nested at most "
+        + limits.maxResultDepth()
+        + " deep (expression.maxDepth, json.maxDepth), found deeper nesting";
   }
 }

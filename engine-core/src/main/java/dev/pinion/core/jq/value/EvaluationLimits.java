@@ -1,6 +1,5 @@
 package dev.pinion.core.jq.value;
 
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 
 /**
@@ -10,10 +9,16 @@ import dev.pinion.core.limits.EngineLimits;
  * @param maxFrames frames of the Java stack that one evaluation may nest
  * @param maxBytes size of one value
  * @param maxResultDepth nesting of a result, which has to be readable again
- * @param codec reads JSON for {@code fromjson}
+ * @param maxJsonDepth nesting of JSON that is read
+ * @param maxNumberChars characters of a number in JSON that is read
  */
 public record EvaluationLimits(
-    int maxDepth, int maxFrames, int maxBytes, int maxResultDepth, PayloadCodec codec) {
+    int maxDepth,
+    int maxFrames,
+    int maxBytes,
+    int maxResultDepth,
+    int maxJsonDepth,
+    int maxNumberChars) {
   /** Java frames for each level of calls that is allowed. */
   private static final int FRAMES_PER_CALL = 4;
 
@@ -23,6 +28,7 @@ public record EvaluationLimits(
         limits.expression().maxDepth() * FRAMES_PER_CALL,
         limits.instance().maxPayloadBytes(),
         Math.min(limits.expression().maxDepth(), limits.json().maxDepth()),
-        new PayloadCodec(limits.json()));
+        limits.json().maxDepth(),
+        limits.json().maxNumberDigits());
   }
 }

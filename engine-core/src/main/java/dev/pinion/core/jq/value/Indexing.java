@@ -13,6 +13,8 @@ public final class Indexing {
   /** Bound on array indices, the same as in jq. */
   private static final int MAX_INDEX = 536_870_911;
 
+  private static final String NO_BOUNDS = "Array/string slice indices must be integers";
+
   private Indexing() {}
 
   public static JsonNode field(JsonNode in, String name, JsonNode key) {
@@ -34,7 +36,7 @@ public final class Indexing {
     if (in.isArray()) {
       return item(in, key, evaluationContext);
     }
-    if (in.isNull() && (key.isNumber() || key.isNull() || key.isObject())) {
+    if (in.isNull() && (key.isNumber() || key.isObject())) {
       return JqValues.NULL;
     }
     if (in.isTextual() && isSlice(key)) {
@@ -62,7 +64,7 @@ public final class Indexing {
   public static JsonNode indices(
       JsonNode array, JsonNode part, EvaluationContext evaluationContext) {
     if (part.isEmpty()) {
-      return JqValues.NULL;
+      return JqValues.EMPTY_ARRAY;
     }
     List<JsonNode> found = new ArrayList<>();
     for (int i = 0; i + part.size() <= array.size(); i++) {
@@ -83,9 +85,13 @@ public final class Indexing {
     return key.isObject();
   }
 
+  /** The bound of a slice that is given as an object. */
   private static JsonNode bound(JsonNode slice, String name) {
     JsonNode value = slice.get(name);
-    return value == null ? JqValues.NULL : value;
+    if (value == null) {
+      throw new JqException(NO_BOUNDS);
+    }
+    return value;
   }
 
   private static JqException cannotIndex(JsonNode in, JsonNode key) {
@@ -116,7 +122,10 @@ public final class Indexing {
       int end = text.offsetByCodePoints(0, end(from, to, length));
       return evaluationContext.textNode(text.substring(start, end));
     }
-    throw new JqException("Cannot index " + JqValues.type(in) + " with object");
+    Map<String, JsonNode> bounds = JqValues.members(2);
+    bounds.put("start", from);
+    bounds.put("end", to);
+    throw cannotIndex(in, JqValues.object(bounds));
   }
 
   private static int start(JsonNode from, JsonNode to, int length) {
@@ -131,7 +140,7 @@ public final class Indexing {
   private static double sliceBound(
       JsonNode from, JsonNode to, JsonNode bound, double absent, int length) {
     if (!(from.isNumber() || from.isNull()) || !(to.isNumber() || to.isNull())) {
-      throw new JqException("Start and end indices of an array slice must be numbers");
+      throw new JqException(NO_BOUNDS);
     }
     double value = bound.isNull() ? absent : bound.doubleValue();
     if (Double.isNaN(value)) {
@@ -200,11 +209,11 @@ public final class Indexing {
 
   private static JsonNode setSlice(
       JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
+    int start = start(bound(key, "start"), bound(key, "end"), in.size());
+    int end = end(bound(key, "start"), bound(key, "end"), in.size());
     if (!value.isArray()) {
       throw new JqException("A slice of an array can only be assigned another array");
     }
-    int start = start(bound(key, "start"), bound(key, "end"), in.size());
-    int end = end(bound(key, "start"), bound(key, "end"), in.size());
     int size = in.size() - (end - start) + value.size();
     evaluationContext.array(size);
     List<JsonNode> items = new ArrayList<>(size);
@@ -228,8 +237,7 @@ public final class Indexing {
       Map<String, JsonNode> members = copyMembers(object, 0, evaluationContext);
       for (JsonNode key : keys) {
         if (!key.isTextual()) {
-          throw new JqException(
-              "Cannot delete field at " + JqValues.type(key) + " index of object");
+          throw new JqException("Cannot delete " + JqValues.type(key) + " field of object");
         }
         members.remove(key.textValue());
       }
@@ -259,7 +267,7 @@ public final class Indexing {
         evaluationContext.scan(end - start);
         Arrays.fill(deleted, start, end, true);
       } else {
-        throw new JqException("Cannot delete field at " + JqValues.type(key) + " index of array");
+        throw new JqException("Cannot delete " + JqValues.type(key) + " element of array");
       }
     }
     List<JsonNode> rest = new ArrayList<>(size);

@@ -7,6 +7,10 @@ import java.util.Map;
 /** Writes values as compact JSON the way jq does. */
 public final class JsonPrinter {
   private static final int EXCERPT_BYTES = 29;
+
+  /** The smallest double in one digit, which Java writes with two. */
+  private static final String SMALLEST = "5e-324";
+
   private static final String HEX = "0123456789abcdef";
 
   private final StringBuilder out = new StringBuilder();
@@ -31,7 +35,7 @@ public final class JsonPrinter {
   public static String excerpt(JsonNode value) {
     Excerpt excerpt = new Excerpt();
     excerpt.write(value, 0);
-    return excerpt.finish(value.isTextual());
+    return excerpt.finish(value);
   }
 
   private void write(JsonNode value, int depth) {
@@ -118,7 +122,9 @@ public final class JsonPrinter {
   }
 
   private static String number(double value) {
-    BigDecimal decimal = new BigDecimal(Double.toString(Math.abs(value)));
+    double size = Math.abs(value);
+    BigDecimal decimal =
+        new BigDecimal(size == Double.MIN_VALUE ? SMALLEST : Double.toString(size));
     if (decimal.signum() == 0) {
       return Double.compare(value, 0.0) == 0 ? "0" : "-0";
     }
@@ -195,8 +201,14 @@ public final class JsonPrinter {
       out.append('}');
     }
 
-    String finish(boolean text) {
-      String closing = text ? "...\"" : "...";
+    String finish(JsonNode value) {
+      String closing =
+          switch (value.getNodeType()) {
+            case STRING -> "...\"";
+            case ARRAY -> "...]";
+            case OBJECT -> "...}";
+            default -> "...";
+          };
       if (prefix(EXCERPT_BYTES) == out.length()) {
         return out.toString();
       }

@@ -7,15 +7,18 @@ import java.util.List;
 
 /** Reads and rewrites values by paths given as arrays of keys. */
 public final class PathAccess {
+  /** The error of a path that leads deeper than data may nest. */
+  public static final String TOO_DEEP = "Path too deep";
+
+  /** Bound on the keys of a path, the same as in jq; paths to what is set are shorter. */
+  private static final int MAX_KEYS = 10_000;
+
   private PathAccess() {}
 
   public static JsonNode get(JsonNode in, JsonNode path, EvaluationContext evaluationContext) {
     check(path, evaluationContext);
     JsonNode value = in;
     for (JsonNode key : path) {
-      if (value.isNull()) {
-        return JqValues.NULL;
-      }
       value = Indexing.get(value, key, evaluationContext);
     }
     return value;
@@ -24,6 +27,7 @@ public final class PathAccess {
   public static JsonNode set(
       JsonNode in, JsonNode path, JsonNode value, EvaluationContext evaluationContext) {
     check(path, evaluationContext);
+    evaluationContext.checkDepth(path.size(), TOO_DEEP);
     return set(in, path, 0, value, evaluationContext);
   }
 
@@ -46,7 +50,7 @@ public final class PathAccess {
     List<JsonNode> sorted = new ArrayList<>(paths.size());
     for (JsonNode path : paths) {
       if (!path.isArray()) {
-        throw new JqException("Path must be specified as an array");
+        throw new JqException("Path must be specified as array, not " + JqValues.type(path));
       }
       check(path, evaluationContext);
       sorted.add(path);
@@ -61,6 +65,7 @@ public final class PathAccess {
   /** Deletes sorted paths that agree up to a position; keys of one level are deleted together. */
   private static JsonNode delete(
       JsonNode in, List<JsonNode> paths, int at, EvaluationContext evaluationContext) {
+    evaluationContext.checkDepth(at, TOO_DEEP);
     JsonNode value = in;
     List<JsonNode> keys = new ArrayList<>();
     for (int i = 0; i < paths.size(); ) {
@@ -94,6 +99,8 @@ public final class PathAccess {
       throw new JqException("Path must be specified as an array");
     }
     evaluationContext.step();
-    evaluationContext.checkDepth(path.size());
+    if (path.size() > MAX_KEYS) {
+      throw new JqException(TOO_DEEP);
+    }
   }
 }

@@ -1,7 +1,10 @@
 package dev.pinion.core.jq.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -13,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class StringFormats {
   /** The text that {@code tostring} makes of a value. */
   public static final Format TEXT = StringFormats::text;
+
+  private static final String BASE64 =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
   private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final String UNRESERVED = "-_.~";
@@ -66,7 +72,7 @@ public final class StringFormats {
       JsonNode value, String separator, String name, EvaluationContext evaluationContext) {
     if (!value.isArray()) {
       throw new JqException(
-          JqValues.describe(value) + " cannot be " + name + "-formatted, only an array can be");
+          JqValues.describe(value) + " cannot be " + name + "-formatted, only array");
     }
     StringBuilder row = new StringBuilder();
     String before = "";
@@ -78,7 +84,7 @@ public final class StringFormats {
       before = separator;
       if (cell.isTextual()) {
         cell(cell.textValue(), name.equals("csv"), row, evaluationContext);
-      } else if (!cell.isNull()) {
+      } else if (!cell.isNull() && !(cell.isDouble() && Double.isNaN(cell.doubleValue()))) {
         row.append(text(cell, evaluationContext));
       }
       evaluationContext.checkText(row.length());
@@ -110,7 +116,7 @@ public final class StringFormats {
         case '<' -> out.append("&lt;");
         case '>' -> out.append("&gt;");
         case '&' -> out.append("&amp;");
-        case '\'' -> out.append("&#39;");
+        case '\'' -> out.append("&apos;");
         case '"' -> out.append("&quot;");
         default -> out.append(c);
       }
@@ -159,7 +165,15 @@ public final class StringFormats {
       out.write(high << 4 | low);
       i += 2;
     }
-    return out.toString(StandardCharsets.UTF_8);
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(out.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      evaluationContext.chargeFailure();
+      throw new JqException(JqValues.describe(value) + " is not a valid uri encoding");
+    }
   }
 
   private static String shell(JsonNode value, EvaluationContext evaluationContext) {
@@ -194,19 +208,7 @@ public final class StringFormats {
   }
 
   private static String base64Decode(JsonNode value, EvaluationContext evaluationContext) {
-    String text = text(value, evaluationContext);
-    evaluationContext.text(text.length() * 2L);
-    String digits = text.replaceAll("=+$", "");
-    try {
-      byte[] bytes = Base64.getDecoder().decode(digits.getBytes(StandardCharsets.UTF_8));
-      if (bytes.length == 0 && !text.isEmpty()) {
-        throw new IllegalArgumentException("nothing decoded");
-      }
-      return new String(bytes, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      evaluationContext.chargeFailure();
-      throw new JqException(JqValues.describe(value) + " is not valid base64 data");
-    }
+    return decode(value, BASE64, 6, "base64", evaluationContext);
   }
 
   private static String base32(JsonNode value, EvaluationContext evaluationContext) {
@@ -229,23 +231,36 @@ public final class StringFormats {
   }
 
   private static String base32Decode(JsonNode value, EvaluationContext evaluationContext) {
+    return decode(value, BASE32, 5, "base32", evaluationContext);
+  }
+
+  /** Decodes digits up to the first equals sign; bits that fill no byte are padding. */
+  private static String decode(
+      JsonNode value, String digits, int width, String name, EvaluationContext evaluationContext) {
     String text = text(value, evaluationContext);
     evaluationContext.text(text.length() * 2L);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int buffer = 0;
     int bits = 0;
     for (int i = 0; i < text.length() && text.charAt(i) != '='; i++) {
-      int digit = BASE32.indexOf(text.charAt(i));
+      int digit = digits.indexOf(text.charAt(i));
       if (digit < 0) {
-        throw new JqException(JqValues.describe(value) + " is not valid base32 data");
+        throw undecodable(text, " is not valid " + name + " data");
       }
-      buffer = (buffer << 5 | digit) & 0xfff;
-      bits += 5;
-      if (bits >= 8) {
-        bits -= 8;
+      buffer = (buffer << width | digit) & 0x3fff;
+      bits += width;
+      if (bits >= Byte.SIZE) {
+        bits -= Byte.SIZE;
         out.write(buffer >> bits);
       }
     }
+    if (bits == width) {
+      throw undecodable(text, " trailing " + name + " byte found");
+    }
     return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static JqException undecodable(String text, String problem) {
+    return new JqException(JqValues.describe(TextNode.valueOf(text)) + problem);
   }
 }

@@ -86,7 +86,7 @@ public final class ValueOrder {
 
   private static int compareArrays(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Comparison too deep");
     int common = Math.min(a.size(), b.size());
     for (int i = 0; i < common; i++) {
       int items = compare(a.get(i), b.get(i), evaluationContext, depth + 1);
@@ -99,7 +99,7 @@ public final class ValueOrder {
 
   private static int compareObjects(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Comparison too deep");
     List<String> keys = ObjectKeys.sorted(a, evaluationContext);
     List<String> others = ObjectKeys.sorted(b, evaluationContext);
     int common = Math.min(keys.size(), others.size());
@@ -143,7 +143,7 @@ public final class ValueOrder {
 
   private static boolean equalArrays(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Equality check too deep");
     if (a.size() != b.size()) {
       return false;
     }
@@ -157,7 +157,7 @@ public final class ValueOrder {
 
   private static boolean equalObjects(
       JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
-    evaluationContext.checkDepth(depth);
+    evaluationContext.checkDepth(depth, "Equality check too deep");
     if (a.size() != b.size()) {
       return false;
     }

@@ -34,7 +34,7 @@ public final class ValuePath {
   /** The path one step further; charged. */
   public ValuePath then(JsonNode next, EvaluationContext evaluationContext) {
     evaluationContext.charge(2);
-    evaluationContext.checkDepth(length + 1);
+    evaluationContext.checkDepth(length + 1, PathAccess.TOO_DEEP);
     return new ValuePath(this, next, length + 1);
   }
 

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel.counters;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.metrics.Buckets;
 import dev.pinion.core.metrics.Histogram;
 import dev.pinion.core.metrics.LabelSlots;
@@ -28,6 +29,8 @@ public final class KernelCounters {
   private final SingleWriterCounter evaluationsInFlight = new SingleWriterCounter();
   private final Histogram timerLateness = new Histogram(Buckets.LATENESS);
   private final TaskCounters tasks = new TaskCounters();
+  private final ListenCounters listening = new ListenCounters();
+  private final ScheduleCounters schedules = new ScheduleCounters();
 
   /** Replaced before the first instance, if at all. */
   private DefinitionCounters definitions = new DefinitionCounters(new LabelSlots(MAX_DEFINITIONS));
@@ -46,7 +49,9 @@ public final class KernelCounters {
 
   public void onStarted(DefinitionKey definition) {
     started.increment();
-    definitions.onStarted(definition);
+    if (!ScheduleGraph.isKey(definition)) {
+      definitions.onStarted(definition);
+    }
   }
 
   public void onReleased() {
@@ -71,7 +76,9 @@ public final class KernelCounters {
       case FAULTED -> faulted.increment();
       default -> cancelled.increment();
     }
-    definitions.onEnded(definition, state);
+    if (!ScheduleGraph.isKey(definition)) {
+      definitions.onEnded(definition, state);
+    }
   }
 
   public void onTaskEnded(Node task, HistoryEvent.EventKind end, long millis) {
@@ -206,6 +213,16 @@ public final class KernelCounters {
   /** Tasks by kind and end. */
   public TaskCounters tasks() {
     return tasks;
+  }
+
+  /** Events that instances listen to. */
+  public ListenCounters listening() {
+    return listening;
+  }
+
+  /** Schedules and their runs. */
+  public ScheduleCounters schedules() {
+    return schedules;
   }
 
   /** Instances by definition. */

@@ -83,7 +83,7 @@ final class RecordReplay {
    */
   boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     runLastTurn(record.id());
-    router.children().replayed(record.id(), record.event());
+    router.children().replayed(record);
     if (record.event() instanceof Event.Started start && start.key() != null && !follows()) {
       // the snapshot may lack the key all the same
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);
@@ -219,6 +219,7 @@ final class RecordReplay {
     if (parent != null && observed != null) {
       observed.childStarted(parent, instance);
     }
+    router.setTime(nowNanos);
     instances.stepper().start(instance);
     turnFollows(instance);
   }
@@ -271,6 +272,11 @@ final class RecordReplay {
     }
 
     @Override
+    public void listening(Activity activity) {
+      replayed.listening(activity);
+    }
+
+    @Override
     public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
       replayed.evaluate(activity, attempt, expression, input);
     }
@@ -311,7 +317,12 @@ final class RecordReplay {
         takeOut(instance, fired);
         yield fired;
       }
-      case Event.Cancelled _, Event.Suspended _, Event.Resumed _, Event.Retried _ -> trigger;
+      case Event.EventReceived _,
+          Event.Cancelled _,
+          Event.Suspended _,
+          Event.Resumed _,
+          Event.Retried _ ->
+          trigger;
     };
   }
 

@@ -116,7 +116,7 @@ public final class Activity implements Scope {
   /** Bytes of the heap charged for retained values. */
   long heldHeapBytes;
 
-  /** Bytes of the heap charged for the body of {@link #call}. */
+  /** Bytes of the heap charged for the values of {@link #call}. */
   long callHeap;
 
   /** Bytes of the heap charged for the error in {@link #tryState}. */
@@ -124,6 +124,24 @@ public final class Activity implements Scope {
 
   /** Attempts of a {@code try}; null for other tasks. */
   @Nullable TryState tryState;
+
+  /** Generation of what the task does: that of what was undone is not used again. */
+  int generation;
+
+  /** Whether something inside was compensated, perhaps in part, in the present generation. */
+  boolean undone;
+
+  /** Compensation of the scope that the task is, while that is under way; null otherwise. */
+  @Nullable Unwinding unwinding;
+
+  /** The completed task that this one compensates; null for other tasks. */
+  @Nullable CompletedTask compensated;
+
+  /** Whether a place is reserved for the compensation of the task when it has completed. */
+  boolean reserves;
+
+  /** What a {@code listen} waits for and has received; null for other tasks. */
+  @Nullable ListenState listening;
 
   /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
@@ -184,6 +202,8 @@ public final class Activity implements Scope {
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     tryState = null;
+    generation = 0;
+    undone = false;
     earlierAttempts = 0;
     evaluating = NOTHING;
     enter(ActivityPhase.ENTRY);
@@ -195,8 +215,26 @@ public final class Activity implements Scope {
    * @param before attempts that calls of this run may have made
    */
   void restart(int before) {
+    int lastGeneration = generation;
+    boolean wasUndone = undone;
     moveTo(node, index, rawInput);
+    generation = lastGeneration;
+    undone = wasUndone;
     earlierAttempts = before;
+    renew();
+  }
+
+  /** Begins another generation if effects of this one were undone: calls get new names. */
+  void renew() {
+    if (undone) {
+      undone = false;
+      generation = instance.openCompensations().rounds();
+    }
+  }
+
+  /** Whether this is the compensation of a task that had completed. */
+  public boolean isCompensation() {
+    return compensated != null;
   }
 
   /** Clears the wait: the awaited result has arrived or is no longer wanted. */
@@ -235,7 +273,17 @@ public final class Activity implements Scope {
 
   /** Whether it waits for a child: for its end, or only for its start. */
   public boolean awaitsChild() {
-    return awaiting != NOTHING && evaluating == NOTHING && node instanceof Node.RunWorkflow;
+    return awaiting != NOTHING && evaluating == NOTHING && startsChildren();
+  }
+
+  /** Whether its task starts other instances. */
+  public boolean startsChildren() {
+    return node instanceof Node.RunWorkflow || node instanceof Node.Schedule;
+  }
+
+  /** Whether its task keeps a schedule, whose runs live on without it. */
+  public boolean keepsSchedule() {
+    return node instanceof Node.Schedule;
   }
 
   /** Abandons the wait: the instance continues elsewhere. */
@@ -357,6 +405,11 @@ public final class Activity implements Scope {
     return armed.length == 0 ? NOTHING : armed[kind];
   }
 
+  /** Whether its task waits for a time or an event. */
+  public boolean waits() {
+    return armed(DELAY) != NOTHING || (listening != null && listening.waits());
+  }
+
   public static int timerKinds() {
     return TIMERS;
   }
@@ -364,6 +417,11 @@ public final class Activity implements Scope {
   @Override
   public @Nullable Payload variable(String name) {
     return TaskVariables.of(this, name);
+  }
+
+  /** The variables of the task as they are now, for another thread. */
+  public Scope frozenScope() {
+    return TaskVariables.frozen(this);
   }
 
   /** The instance that it is part of. */
@@ -427,6 +485,11 @@ public final class Activity implements Scope {
   /** Name of a concrete service. */
   public @Nullable String boundTo() {
     return boundTo;
+  }
+
+  /** What it listens to and has received; null when it does not listen. */
+  public @Nullable ListenState listening() {
+    return listening;
   }
 
   /** The first activity inside, or null. */

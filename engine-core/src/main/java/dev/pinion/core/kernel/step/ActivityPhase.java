@@ -11,6 +11,9 @@ package dev.pinion.core.kernel.step;
  *    └───────────────────────────────────────────────▶
  * </pre>
  *
+ * <p>A workflow that fails, a try that takes an error and a race with a winner pass {@code
+ * COMPENSATE} first, if something inside can be compensated.
+ *
  * <p>Within a phase everything up to its effects is pure, so a phase that had to wait for an
  * expression is simply run again.
  */
@@ -21,6 +24,8 @@ enum ActivityPhase {
   BODY,
   /** Decides how to handle an error. */
   CATCH,
+  /** Compensates completed tasks. */
+  COMPENSATE,
   /** Transforms and checks the output, exports to the context. */
   EXIT
 }

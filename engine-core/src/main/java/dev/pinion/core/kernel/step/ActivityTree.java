@@ -5,11 +5,12 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,37 +30,22 @@ final class ActivityTree {
     this.memoryAccount = memoryAccount;
   }
 
-  /** Makes an activity a child of another one. */
-  static void link(Activity parent, Activity child) {
-    Activity first = parent.firstChild;
-    child.nextSibling = first;
-    if (first != null) {
-      first.previousSibling = child;
-    }
-    parent.firstChild = child;
-  }
-
-  private static void unlink(Activity parent, Activity child) {
-    if (child.previousSibling != null) {
-      child.previousSibling.nextSibling = child.nextSibling;
-    } else {
-      parent.firstChild = child.nextSibling;
-    }
-    if (child.nextSibling != null) {
-      child.nextSibling.previousSibling = child.previousSibling;
-    }
-    child.previousSibling = null;
-    child.nextSibling = null;
-  }
-
-  /** Adds the activity of the workflow itself. */
-  void enterRoot(Instance instance, Node.Do task) {
+  /**
+   * Adds the activity of the workflow itself.
+   *
+   * @param delayNanos time until it begins; 0 to begin now
+   */
+  void enterRoot(Instance instance, Node.Do task, long delayNanos) {
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
     Activity root = new Activity(instance, task, null, main, null, 0, instance.rawInput);
     instance.add(root);
     memoryAccount.entered();
     instance.root = root;
-    instance.ready.add(root);
+    if (delayNanos > 0) {
+      startTimer(root, Activity.DELAY, delayNanos);
+    } else {
+      instance.ready.add(root);
+    }
   }
 
   /** Adds an activity for a task of a block and makes it ready. */
@@ -81,11 +67,31 @@ final class ActivityTree {
       Payload rawInput) {
     Instance instance = parent.instance;
     if (mayBegin(instance, task) && hasRoom(instance, task)) {
-      Activity activity = new Activity(instance, task, parent, branch, block, index, rawInput);
-      instance.add(activity);
-      memoryAccount.entered();
-      link(parent, activity);
-      begin(activity);
+      add(parent, new Activity(instance, task, parent, branch, block, index, rawInput));
+    }
+  }
+
+  private void add(Activity parent, Activity activity) {
+    activity.instance.add(activity);
+    memoryAccount.entered();
+    ActivityLinks.link(parent, activity);
+    begin(activity);
+  }
+
+  /**
+   * Adds the activity that compensates a completed task, on the output of that task, and makes it
+   * ready. Calls of one that begins once more go on counting their attempts.
+   */
+  void enterCompensation(Activity host, CompletedTask completed) {
+    Instance instance = host.instance;
+    Node.Do task = completed.compensation().task();
+    if (mayBegin(instance, task) && hasRoom(instance, task)) {
+      Activity activity =
+          new Activity(instance, task, host, host.branch, null, 0, completed.output());
+      activity.compensated = completed;
+      activity.earlierAttempts = completed.begun ? instance.mostAttempts : 0;
+      completed.begun = true;
+      add(host, activity);
     }
   }
 
@@ -101,21 +107,27 @@ final class ActivityTree {
     }
   }
 
-  /** Whether another task may begin; if not, the instance has ended. */
+  /** Whether another task may begin; if not, the instance has failed. */
   private boolean mayBegin(Instance instance, Node task) {
-    if (!instance.hasEnded() && instance.steps == limits.maxSteps()) {
-      fail(instance, task, InstanceQuota.exceeded("instance.maxSteps", limits.maxSteps()));
+    if (instance.hasEnded()) {
+      return false;
     }
-    return !instance.hasEnded();
+    PendingEnd pendingEnd = instance.pendingEnd();
+    int before = pendingEnd == null ? 0 : pendingEnd.stepsBefore;
+    if (instance.steps - before == limits.maxSteps()) {
+      fail(instance, task, InstanceQuota.exceeded("instance.maxSteps", limits.maxSteps()));
+      return false;
+    }
+    return true;
   }
 
-  /** Whether another activity fits; if not, the instance has ended. */
+  /** Whether another activity fits; if not, the instance has failed. */
   private boolean hasRoom(Instance instance, Node task) {
-    if (instance.activities() >= limits.maxActivities()) {
-      fail(
-          instance, task, InstanceQuota.exceeded("instance.maxActivities", limits.maxActivities()));
+    if (instance.activities() < limits.maxActivities()) {
+      return true;
     }
-    return !instance.hasEnded();
+    fail(instance, task, InstanceQuota.exceeded("instance.maxActivities", limits.maxActivities()));
+    return false;
   }
 
   private void fail(Instance instance, Node task, WorkflowError error) {
@@ -164,7 +176,7 @@ final class ActivityTree {
   void cancel(Activity activity) {
     cancelChildren(activity);
     if (activity.parent != null) {
-      effects.left(activity, HistoryEvent.EventKind.TASK_CANCELLED, null);
+      effects.left(activity, EventKind.TASK_CANCELLED, null);
     }
     releaseResources(activity);
     drop(activity);
@@ -188,7 +200,7 @@ final class ActivityTree {
 
   private void fail(Activity activity, WorkflowError error) {
     cancelChildren(activity);
-    effects.left(activity, HistoryEvent.EventKind.TASK_FAILED, error);
+    effects.left(activity, EventKind.TASK_FAILED, error);
     releaseResources(activity);
   }
 
@@ -198,8 +210,23 @@ final class ActivityTree {
     remove(activity);
   }
 
-  /** Withdraws what a leaf activity waits for, cancels its timers and releases its memory. */
+  /**
+   * Withdraws what a leaf activity waits for, cancels its timers, releases its memory, and leaves
+   * what completed inside it to the scope around it.
+   */
   void releaseResources(Activity activity) {
+    stopWaiting(activity);
+    if (activity.reserves) {
+      activity.reserves = false;
+      activity.instance.openCompensations().free();
+    }
+    if (activity.instance.compensations != null) {
+      CompensationScope.leave(activity);
+    }
+    memoryAccount.release(activity);
+  }
+
+  private void stopWaiting(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
       boolean busy = !activity.awaitsChild();
@@ -214,13 +241,18 @@ final class ActivityTree {
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }
-    memoryAccount.release(activity);
+    if (activity.listening != null) {
+      if (!activity.listening.closed) {
+        effects.unlisten(activity);
+      }
+      activity.listening = null;
+    }
   }
 
   /** Removes a settled activity from the tree. */
   void remove(Activity activity) {
     if (activity.parent != null) {
-      unlink(activity.parent, activity);
+      ActivityLinks.unlink(activity.parent, activity);
     }
     activity.instance.remove(activity);
     memoryAccount.removed();
@@ -228,7 +260,58 @@ final class ActivityTree {
 
   /** Faults the whole instance; no {@code try} can handle it. */
   void fail(Instance instance, WorkflowError error) {
-    finish(instance, InstanceState.FAULTED, null, error.at("/"));
+    leave(instance, InstanceState.FAULTED, error.at("/"));
+  }
+
+  /**
+   * Ends the instance for an error or a cancellation, after its completed tasks are compensated.
+   * One that compensates them already has gone beyond its limits: it ends as far as it came.
+   *
+   * @param outcome state at the end: faulted, or cancelled
+   */
+  void leave(Instance instance, InstanceState outcome, WorkflowError error) {
+    Compensations compensations = instance.compensations;
+    if (compensations == null) {
+      finish(instance, outcome, error);
+    } else if (compensations.pendingEnd() != null) {
+      finishCompensated(instance, compensations, true);
+    } else if (compensations.isEmpty()) {
+      finish(instance, outcome, compensations.reported(error));
+    } else if (!instance.hasEnded()) {
+      compensations.pendingEnd(
+          new PendingEnd(outcome, error.toPayload(), instance.steps, instance.events));
+      compensate(instance, compensations);
+    }
+  }
+
+  private void compensate(Instance instance, Compensations compensations) {
+    Activity root = Objects.requireNonNull(instance.root, "a running instance");
+    cancelChildren(root);
+    stopWaiting(root);
+    root.evaluating = 0;
+    memoryAccount.chargePendingEnd(instance);
+    compensations.beginRound();
+    root.unwinding = new Unwinding(compensations.whole());
+    effects.changed(instance, EventKind.INSTANCE_COMPENSATING);
+    instance.ready.clear();
+    makeReady(root, ActivityPhase.COMPENSATE);
+  }
+
+  /**
+   * Ends an instance whose completed tasks were compensated. One with something left has faulted,
+   * and its error says what.
+   *
+   * @param failed whether a compensation has failed
+   */
+  void finishCompensated(Instance instance, Compensations compensations, boolean failed) {
+    PendingEnd pendingEnd = Objects.requireNonNull(compensations.pendingEnd(), "a pending end");
+    InstanceState state = failed ? InstanceState.FAULTED : pendingEnd.outcome;
+    finish(instance, state, compensations.reported(WorkflowError.of(pendingEnd.error())));
+  }
+
+  /** Ends the instance without an output; one that has faulted has the error. */
+  private void finish(Instance instance, InstanceState state, WorkflowError error) {
+    finish(instance, state, null, state == InstanceState.FAULTED ? error : null);
   }
 
   /** Ends the instance with everything inside it, unless it has ended. */
@@ -247,6 +330,9 @@ final class ActivityTree {
     instance.root = null;
     instance.ready.clear();
     memoryAccount.closed(instance);
+    if (instance.compensations != null && state == InstanceState.COMPLETED) {
+      instance.compensations.completed();
+    }
     instance.end(state, instance.nowEpochMillis, output, error);
     tellWaiters(instance, output);
     effects.ended(instance);

@@ -32,11 +32,26 @@ final class Branch {
   private Payload context;
   private boolean exported;
 
+  /** Scope of what completes in it, if it competes; null before something has. */
+  private @Nullable CompensationScope scope;
+
   Branch(@Nullable Activity owner, int index, Payload item, Payload context) {
     this.owner = owner;
     this.index = index;
     this.item = item;
     this.context = context;
+  }
+
+  /** Scope of what has completed in it, if it competes; null for none. */
+  @Nullable CompensationScope scope() {
+    return scope;
+  }
+
+  /** Scope of what completes in it. */
+  CompensationScope openScope() {
+    CompensationScope open = scope == null ? new CompensationScope() : scope;
+    scope = open;
+    return open;
   }
 
   /** Item of a parallel loop; JSON null elsewhere. */

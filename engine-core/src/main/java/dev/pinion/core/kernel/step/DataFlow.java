@@ -50,6 +50,7 @@ final class DataFlow {
           instanceQuota.checkedDelay(
               expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
     }
+    instanceQuota.reserveCompensation(activity);
     memoryAccount.transferToActivity(activity);
     if (common.input().transformation() != null) {
       memoryAccount.charge(activity, input);

@@ -7,6 +7,7 @@ import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Tasks whose parts run side by side: {@code fork} and the parallel loop. */
 final class ForkTask {
@@ -15,18 +16,21 @@ final class ForkTask {
   private final ExpressionEvaluator expressionEvaluator;
   private final MemoryAccount memoryAccount;
   private final InstanceQuota instanceQuota;
+  private final Compensator compensator;
 
   ForkTask(
       ActivityTree activityTree,
       EngineLimits limits,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
-      InstanceQuota instanceQuota) {
+      InstanceQuota instanceQuota,
+      Compensator compensator) {
     this.activityTree = activityTree;
     this.maxFanOut = limits.instance().maxFanOut();
     this.expressionEvaluator = expressionEvaluator;
     this.memoryAccount = memoryAccount;
     this.instanceQuota = instanceQuota;
+    this.compensator = compensator;
   }
 
   /** Starts every branch; returns whether there are none. */
@@ -109,7 +113,21 @@ final class ForkTask {
       activity.branch.export(branch.context());
     }
     activity.rawOutput = output;
-    activityTree.makeReady(activity, ActivityPhase.EXIT);
+    boolean compensates = compensator.begin(activity, scopeOfLosers(activity, branch));
+    activityTree.makeReady(activity, compensates ? ActivityPhase.COMPENSATE : ActivityPhase.EXIT);
+  }
+
+  /** One scope of what completed in all branches but the winner, or null. */
+  private static @Nullable CompensationScope scopeOfLosers(Activity activity, Branch winner) {
+    CompensationScope all = null;
+    for (Branch branch : activity.branches) {
+      CompensationScope own = branch == winner ? null : branch.scope();
+      if (own != null) {
+        all = all == null ? new CompensationScope() : all;
+        own.leaveTo(all);
+      }
+    }
+    return all;
   }
 
   private void join(Activity activity) {

@@ -5,6 +5,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -108,12 +109,52 @@ public final class Instance extends ActivitySlots {
   /** Activity of the workflow itself; null before the start and after the end. */
   @Nullable Activity root;
 
+  /** Completed tasks that can be compensated; null while there was none. */
+  @Nullable Compensations compensations;
+
   /** Concrete services by the abstract ones that they serve; sorted. */
   private SortedMap<String, String> bindings = Collections.emptySortedMap();
+
+  /** Positions of the events that it has consumed; null for none. */
+  private @Nullable ConsumedPositions consumedPositions;
 
   private int lastAttempt;
   private int pending;
   private long heldBytes;
+
+  /** Completed tasks that can be compensated. */
+  Compensations openCompensations() {
+    Compensations open = compensations == null ? new Compensations() : compensations;
+    compensations = open;
+    return open;
+  }
+
+  /** The end that comes when all is compensated, or null. */
+  @Nullable PendingEnd pendingEnd() {
+    Compensations known = compensations;
+    return known == null ? null : known.pendingEnd();
+  }
+
+  /** Whether it only compensates what it has done, and will end then. */
+  public boolean isCompensating() {
+    return !hasEnded() && pendingEnd() != null;
+  }
+
+  /** The error for which it compensates what it has done before it ends; null when it does not. */
+  public @Nullable WorkflowError compensatesFor() {
+    PendingEnd end = pendingEnd();
+    return end == null || hasEnded() ? null : WorkflowError.of(end.error());
+  }
+
+  private @Nullable CompensationStatus compensationStatus() {
+    Compensations known = compensations;
+    if (known == null) {
+      return null;
+    }
+    boolean[] running = new boolean[1];
+    forEachActivity(activity -> running[0] |= activity.unwinding != null);
+    return known.status(running[0], hasEnded());
+  }
 
   /** Concrete service for all its calls of an abstract one; null when none is chosen. */
   public @Nullable String boundTo(String service) {
@@ -249,6 +290,29 @@ public final class Instance extends ActivitySlots {
     return durability == Durability.SYNC ? journalled : NO_RECORD;
   }
 
+  /** Records that an event was consumed. */
+  void consumed(long position) {
+    if (consumedPositions == null) {
+      consumedPositions = new ConsumedPositions();
+    }
+    consumedPositions.add(position);
+  }
+
+  /** Whether it has consumed events. */
+  boolean hasConsumed() {
+    return consumedPositions != null;
+  }
+
+  /** Positions of the events that it has consumed. */
+  ConsumedPositions consumedPositions() {
+    return consumedPositions == null ? new ConsumedPositions() : consumedPositions;
+  }
+
+  /** Restores the positions of consumed events from serialized state. */
+  void restoreConsumed(ConsumedPositions positions) {
+    consumedPositions = positions;
+  }
+
   /** Returns a number that no earlier call or evaluation of this instance had; from 1. */
   int nextAttempt() {
     return ++lastAttempt;
@@ -311,6 +375,9 @@ public final class Instance extends ActivitySlots {
     if (suspended) {
       return InstanceState.SUSPENDED;
     }
+    if (isPending()) {
+      return InstanceState.PENDING;
+    }
     return pending == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
   }
 
@@ -318,12 +385,24 @@ public final class Instance extends ActivitySlots {
     return state.isTerminal();
   }
 
+  /** Whether it waits for the time that a client gave for its beginning. */
+  public boolean isPending() {
+    return root != null
+        && root.activityPhase == ActivityPhase.ENTRY
+        && root.armed(Activity.DELAY) != 0;
+  }
+
+  /** Time that a client gave for its beginning, in milliseconds since the epoch; 0 for none. */
+  public long startAtEpochMillis() {
+    return tags.startAtEpochMillis();
+  }
+
   /**
-   * Whether its first task has done what it can, or there will be none: all effects that it wants
-   * outside were sent.
+   * Whether later starts need not wait for it: its first task has done what it can and sent all
+   * effects that it wants outside, or there will be none, or not before a time given by a client.
    */
   public boolean hasBegun() {
-    if (hasEnded() || steps > 1) {
+    if (hasEnded() || steps > 1 || isPending()) {
       return true;
     }
     return steps == 1 && ready.isEmpty() && !evaluates();
@@ -361,7 +440,8 @@ public final class Instance extends ActivitySlots {
         output,
         error,
         tags,
-        parent == null ? null : parent.task());
+        parent == null ? null : parent.task(),
+        compensationStatus());
   }
 
   /** The compiled definition. */

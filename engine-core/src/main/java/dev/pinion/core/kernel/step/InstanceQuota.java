@@ -20,6 +20,7 @@ final class InstanceQuota {
   private final int maxErrorBytes;
   private final String depthLimit;
   private final long maxDelayNanos;
+  private final int maxCompensations;
 
   InstanceQuota(EngineLimits limits) {
     this.maxBytes = limits.instance().maxPayloadBytes();
@@ -29,6 +30,7 @@ final class InstanceQuota {
     this.maxHeap = limits.json().maxHeapBytes();
     this.maxErrorBytes = limits.instance().maxErrorBytes();
     this.maxDelayNanos = TimeUnit.DAYS.toNanos(limits.instance().maxTimerDays());
+    this.maxCompensations = limits.instance().maxCompensations();
   }
 
   /** The error of an instance that needs more than a limit allows. */
@@ -101,6 +103,21 @@ final class InstanceQuota {
                   + TimeUnit.NANOSECONDS.toDays(delayNanos)));
     }
     return delayNanos;
+  }
+
+  /**
+   * Reserves a place for the compensation of a task that begins, if it will be registered.
+   *
+   * @throws ExpressionException when there is none
+   */
+  void reserveCompensation(Activity activity) {
+    if (!Compensator.isRegistered(activity)) {
+      return;
+    }
+    if (!activity.instance.openCompensations().reserve(maxCompensations)) {
+      throw new ExpressionException(exceeded("instance.maxCompensations", maxCompensations));
+    }
+    activity.reserves = true;
   }
 
   /** The longest delay of a timer. */

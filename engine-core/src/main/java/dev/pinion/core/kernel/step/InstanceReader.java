@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -119,7 +120,11 @@ public final class InstanceReader {
   public static ProcessGraph pinned(
       GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
       throws RecoveryException {
-    ProcessGraph graph = graphs.graph(key, fingerprint);
+    DefinitionKey definition = ScheduleGraph.definitionOf(key);
+    ProcessGraph graph = graphs.graph(definition == null ? key : definition, fingerprint);
+    if (graph != null && definition != null) {
+      graph = graph.schedule();
+    }
     if (graph == null) {
       throw RecoveryException.missing(key, id);
     }
@@ -191,7 +196,19 @@ public final class InstanceReader {
       } else {
         CallStateCodec.restoreNumberedCalls(instance);
       }
+      while (in.hasMore()) {
+        optionalPart(instance, in.getCount());
+      }
       return new RestoredInstance(instance, heldBytes, unsettled);
+    }
+
+    private void optionalPart(Instance instance, int part) {
+      switch (part) {
+        case ListenStateCodec.PART -> ListenStateCodec.read(instance, values);
+        case CompensationCodec.PART -> CompensationCodec.read(instance, values, tasks);
+        default ->
+            throw new IllegalArgumentException("expected a known part of a state, found " + part);
+      }
     }
 
     private void bindings(Instance instance) {
@@ -277,7 +294,7 @@ public final class InstanceReader {
       if (activity.parent == null) {
         activity.instance.root = activity;
       } else {
-        ActivityTree.link(activity.parent, activity);
+        ActivityLinks.link(activity.parent, activity);
       }
     }
 

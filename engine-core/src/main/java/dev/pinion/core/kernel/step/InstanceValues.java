@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All values that an instance holds, in an order that depends only on the tree of its activities:
- * they are put back in the order in which they were taken out.
+ * All values that an instance holds, in an order that depends only on the tree of its activities
+ * and on its completed tasks: they are put back in the order in which they were taken out.
  */
 final class InstanceValues {
   private final Instance instance;
@@ -67,6 +67,10 @@ final class InstanceValues {
     InstanceValues values = new InstanceValues(instance, each);
     values.weighed();
     instance.forEachActivity(values::unweighed);
+    PendingEnd pendingEnd = instance.pendingEnd();
+    if (pendingEnd != null) {
+      pendingEnd.replace(each);
+    }
   }
 
   private void unweighed(Activity activity) {
@@ -81,7 +85,7 @@ final class InstanceValues {
   private @Nullable Object remembered(@Nullable Object yielded) {
     return switch (yielded) {
       case Payload value -> each.apply(value);
-      case CallRequest call when call.body() != null -> call.withBody(each.apply(call.body()));
+      case CallRequest call -> call.withValues(each);
       case List<?> items -> items.stream().map(this::remembered).toList();
       case null, default -> yielded;
     };
@@ -90,6 +94,10 @@ final class InstanceValues {
   private void weighed() {
     instance.rawInput = each.apply(instance.rawInput);
     instance.forEachActivity(this::values);
+    Compensations compensations = instance.compensations;
+    if (compensations != null) {
+      compensations.tasks().forEach(task -> task.replace(each));
+    }
   }
 
   private void values(Activity activity) {
@@ -98,13 +106,16 @@ final class InstanceValues {
     activity.output = each.apply(activity.output);
     activity.rawOutput = optional(activity.rawOutput);
     activity.evaluationInput = optional(activity.evaluationInput);
-    if (activity.call != null && activity.call.body() != null) {
-      activity.call = activity.call.withBody(each.apply(activity.call.body()));
+    if (activity.call != null) {
+      activity.call = activity.call.withValues(each);
     }
     if (!activity.items.isEmpty()) {
       activity.items = activity.items.stream().map(each).toList();
     }
     activity.results = results(activity.results);
+    if (activity.listening != null) {
+      activity.listening.replace(each);
+    }
     branch(activity.branch);
     for (Branch branch : activity.branches) {
       branch(branch);

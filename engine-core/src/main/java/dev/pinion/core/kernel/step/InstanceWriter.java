@@ -64,6 +64,10 @@ public final class InstanceWriter {
     putActivities(root);
     putBindings();
     CallStateCodec.write(instance, out);
+    ListenStateCodec.write(instance, values);
+    if (instance.compensations != null) {
+      CompensationCodec.write(instance, instance.compensations, values);
+    }
   }
 
   private void putBindings() {

@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * Account of the payloads that instances retain: each branch's current value and context, the items
- * and results of loops, and each instance's input; for the heap only, also the body of a call until
- * it is sent, the error that a {@code try} handles, and an instance's tags. A shared payload is
- * charged to each of its holders, with one exception, below.
+ * and results of loops, what compensations will see, and each instance's input; for the heap only,
+ * also the body of a call until it is sent, the error that a {@code try} handles, the one that an
+ * instance will end with, and an instance's tags. A shared payload is charged to each of its
+ * holders, with one exception, below.
  *
  * <p>There are two accounts. The one by {@link Payload#weight} is part of an instance's state,
  * since it determines when the instance is checked for room. The one by {@link Payload#heapBytes}
@@ -29,6 +30,9 @@ public final class MemoryAccount {
 
   /** Heap bytes of an activity beside its values. */
   private static final int BYTES_OF_ACTIVITY = 250;
+
+  /** Heap bytes of a completed task that can be compensated, beside its values. */
+  private static final int BYTES_OF_COMPLETED = 160;
 
   /**
    * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
@@ -141,7 +145,8 @@ public final class MemoryAccount {
     share.add(
         -BYTES_OF_INSTANCE
             - instance.tags.heapBytes()
-            - (long) BYTES_OF_ACTIVITY * instance.activities());
+            - (long) BYTES_OF_ACTIVITY * instance.activities()
+            - bytesOfCompleted(instance));
   }
 
   /** Charges the input of a started instance. */
@@ -163,11 +168,12 @@ public final class MemoryAccount {
    * are shared out over its parts by weight.
    */
   public void restored(Instance instance, long heldBytes) {
-    share.add((long) BYTES_OF_ACTIVITY * instance.activities());
+    share.add((long) BYTES_OF_ACTIVITY * instance.activities() + bytesOfCompleted(instance));
     double ratio = HeapRatio.of(instance);
     hold(instance, heldBytes, (long) (heldBytes * ratio));
     charge(instance, ratio);
     instance.forEachActivity(this::settleError);
+    chargePendingEnd(instance);
   }
 
   /**
@@ -177,6 +183,48 @@ public final class MemoryAccount {
    */
   void charge(Activity activity, Payload value) {
     charge(activity, value.weight(), value.heapBytes());
+  }
+
+  /** Charges an activity for a value, without a check for room: {@link #requireRoom} follows. */
+  void retain(Activity activity, Payload value) {
+    addHeld(activity, value.weight(), value.heapBytes());
+  }
+
+  /** Stops charging an activity for a value. */
+  void drop(Activity activity, Payload value) {
+    addHeld(activity, -value.weight(), -value.heapBytes());
+  }
+
+  /** Charges the kernel for heap bytes of what its instances listen to, or releases them. */
+  public void chargeListening(long heapBytes) {
+    share.add(heapBytes);
+  }
+
+  private void addHeld(Activity activity, long bytes, long heapBytes) {
+    activity.heldBytes += bytes;
+    activity.heldHeapBytes += heapBytes;
+    hold(activity.instance, bytes, heapBytes);
+  }
+
+  /**
+   * Checks that there is room for what an instance holds.
+   *
+   * @throws ExpressionException when there is none
+   */
+  void requireRoom(Activity activity) {
+    if (isFull(activity.instance)) {
+      throw new ExpressionException(exceededError());
+    }
+  }
+
+  /** Charges a branch for its new context instead of the old one. */
+  void chargeContext(Branch branch, Instance instance) {
+    Payload context = branch.context();
+    long bytes = context.weight() - branch.heldContext;
+    long heapBytes = context.heapBytes() - branch.heapContext;
+    branch.heldContext += bytes;
+    branch.heapContext += heapBytes;
+    hold(instance, bytes, heapBytes);
   }
 
   /**
@@ -190,13 +238,13 @@ public final class MemoryAccount {
   }
 
   /**
-   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body.
-   * That charge is no part of the instance's state.
+   * Stores the awaited call or child in an activity and charges it for the heap bytes of its
+   * values. That charge is no part of the instance's state.
    */
   void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);
     activity.call = call;
-    activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();
+    activity.callHeap = call.heapBytes();
     hold(activity.instance, 0, activity.callHeap);
   }
 
@@ -230,13 +278,47 @@ public final class MemoryAccount {
     }
   }
 
-  private void charge(Activity activity, long bytes, long heapBytes) {
-    activity.heldBytes += bytes;
-    activity.heldHeapBytes += heapBytes;
-    hold(activity.instance, bytes, heapBytes);
-    if (isFull(activity.instance)) {
-      throw new ExpressionException(exceededError());
+  /**
+   * Charges an instance for the heap bytes of the error with which it will end when all is
+   * compensated, if it will. That charge is no part of the instance's state.
+   */
+  void chargePendingEnd(Instance instance) {
+    PendingEnd pendingEnd = instance.pendingEnd();
+    if (pendingEnd != null) {
+      long heapBytes = pendingEnd.error().heapBytes();
+      instance.errorBytes += heapBytes;
+      hold(instance, 0, heapBytes);
     }
+  }
+
+  /**
+   * Charges an instance for the values that the compensation of a completed task will see; returns
+   * whether there was room.
+   */
+  boolean chargeCompleted(Instance instance, CompletedTask task) {
+    task.heldBytes = task.sum(Payload::weight);
+    task.heldHeapBytes = task.sum(Payload::heapBytes);
+    share.add(BYTES_OF_COMPLETED);
+    hold(instance, task.heldBytes, task.heldHeapBytes);
+    return !isFull(instance);
+  }
+
+  /** Releases the charge for a completed task. */
+  void releaseCompleted(Instance instance, CompletedTask task) {
+    share.add(-BYTES_OF_COMPLETED);
+    hold(instance, -task.heldBytes, -task.heldHeapBytes);
+    task.heldBytes = 0;
+    task.heldHeapBytes = 0;
+  }
+
+  private static long bytesOfCompleted(Instance instance) {
+    Compensations compensations = instance.compensations;
+    return compensations == null ? 0 : (long) BYTES_OF_COMPLETED * compensations.tasks().size();
+  }
+
+  private void charge(Activity activity, long bytes, long heapBytes) {
+    addHeld(activity, bytes, heapBytes);
+    requireRoom(activity);
   }
 
   /**
@@ -315,6 +397,12 @@ public final class MemoryAccount {
             branch.heap(ratio);
           }
         });
+    Compensations compensations = instance.compensations;
+    if (compensations != null) {
+      for (CompletedTask task : compensations.tasks()) {
+        task.heldHeapBytes = (long) (task.heldBytes * ratio);
+      }
+    }
   }
 
   /**
@@ -394,6 +482,13 @@ public final class MemoryAccount {
     long growth = branch.heldValue + branch.heldContext - held;
     hold(instance, growth, branch.heapValue + branch.heapContext - heapHeld);
     return growth <= 0 || !isFull(instance);
+  }
+
+  /** Releases the charge of a branch for its current value, which nothing keeps. */
+  void releaseValue(Branch branch, Instance instance) {
+    hold(instance, -branch.heldValue, -branch.heapValue);
+    branch.heldValue = 0;
+    branch.heapValue = 0;
   }
 
   /** Releases the charges of an activity and of the branches it made. */

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
@@ -18,6 +17,7 @@ import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.spi.ProfilingHook.Component;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +38,6 @@ public final class Stepper {
   /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
-  /** Bytes written in the time of one step of an expression. */
-  private static final int BYTES_PER_STEP = 16;
-
   private final EngineLimits limits;
   private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
@@ -48,8 +45,9 @@ public final class Stepper {
   private final InstanceQuota instanceQuota;
   private final ActivityTree activityTree;
   private final DataFlow dataFlow;
+  private final Compensator compensator;
   private final TaskBehaviours taskBehaviours;
-  private final ByteWriter state = new ByteWriter();
+  private final ErrorPropagation errors;
 
   public Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
@@ -59,9 +57,19 @@ public final class Stepper {
     this.activityTree = new ActivityTree(limits.instance(), effects, memoryAccount);
     this.instanceQuota = new InstanceQuota(limits);
     this.dataFlow = new DataFlow(expressionEvaluator, activityTree, memoryAccount, instanceQuota);
+    this.compensator = new Compensator(activityTree, memoryAccount);
     this.taskBehaviours =
         new TaskBehaviours(
-            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+            activityTree,
+            limits,
+            effects,
+            expressionEvaluator,
+            memoryAccount,
+            instanceQuota,
+            compensator);
+    this.errors =
+        new ErrorPropagation(
+            limits, activityTree, taskBehaviours, compensator, instanceQuota, expressionEvaluator);
   }
 
   /** Work done so far by all instances, in steps of expressions. */
@@ -78,7 +86,15 @@ public final class Stepper {
   public void start(Instance instance) {
     effects.changed(instance, EventKind.INSTANCE_STARTED);
     memoryAccount.started(instance);
-    activityTree.enterRoot(instance, instance.graph.root());
+    activityTree.enterRoot(instance, instance.graph.root(), delayNanos(instance));
+  }
+
+  /** Time until an instance begins: one of the past makes it begin at once. */
+  private static long delayNanos(Instance instance) {
+    long startAt = instance.startAtEpochMillis();
+    return startAt == 0
+        ? 0
+        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, startAt - instance.nowEpochMillis));
   }
 
   /**
@@ -94,10 +110,7 @@ public final class Stepper {
     instance.nowEpochMillis = epochMillis;
     instance.events++;
     return switch (event) {
-      case Event.Cancelled _ -> {
-        activityTree.finish(instance, InstanceState.CANCELLED, null, null);
-        yield true;
-      }
+      case Event.Cancelled cancelled -> cancel(instance, cancelled.compensates());
       case Event.Suspended _ -> suspend(instance, true);
       case Event.Resumed _ -> suspend(instance, false);
       case Event.Retried _ -> resume(instance);
@@ -107,7 +120,28 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
+  }
+
+  /**
+   * Ends an instance at once, or when its completed tasks are compensated; returns whether the
+   * cancellation had an effect. It ends a suspension: an instance compensates until it is suspended
+   * once more.
+   */
+  private boolean cancel(Instance instance, boolean compensates) {
+    if (!compensates) {
+      activityTree.finish(instance, InstanceState.CANCELLED, null, null);
+      return true;
+    }
+    if (instance.isCompensating()) {
+      return false;
+    }
+    instance.suspended = false;
+    WorkflowError reason = Compensator.cancelled("the instance was cancelled", "/");
+    activityTree.leave(instance, InstanceState.CANCELLED, reason);
+    return true;
   }
 
   /**
@@ -184,7 +218,7 @@ public final class Stepper {
     } catch (EvaluationPendingException e) {
       // the result of the evaluation makes the activity ready again
     } catch (ExpressionException e) {
-      fault(activity, e.error());
+      errors.fault(activity, e.error());
     } catch (RuntimeException e) {
       onEngineDefect(activity, e);
     }
@@ -222,16 +256,11 @@ public final class Stepper {
     LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
     WorkflowError error =
         WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
-    if (isUnderWay(activity)) {
-      fault(activity, error);
+    if (ErrorPropagation.isUnderWay(activity)) {
+      errors.fault(activity, error);
     } else {
-      activityTree.fail(instance, error);
+      errors.failWhole(instance, activity.parent, error);
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // slots are reused
-  private static boolean isUnderWay(Activity activity) {
-    return activity.instance.activity(activity.slot) == activity;
   }
 
   /** Runs the phase of an activity; returns whether it can continue at once. */
@@ -247,6 +276,7 @@ public final class Stepper {
       }
       case BODY -> taskBehaviours.run(activity);
       case CATCH -> taskBehaviours.handleError(activity);
+      case COMPENSATE -> compensator.run(activity);
       case EXIT -> {
         dataFlow.out(activity);
         end(activity);
@@ -260,25 +290,32 @@ public final class Stepper {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
     activityTree.releaseResources(activity);
-    if (parent != null) {
-      boolean ran = activity.activityPhase == ActivityPhase.EXIT;
-      EventKind eventKind = ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED;
-      effects.left(activity, eventKind, null);
-    }
     if (parent == null) {
       activityTree.remove(activity);
       activityTree.finish(instance, InstanceState.COMPLETED, activity.output, null);
-    } else if (memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
+      return;
+    }
+    boolean ran = activity.activityPhase == ActivityPhase.EXIT;
+    effects.left(activity, ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED, null);
+    if (activity.isCompensation()) {
+      activityTree.remove(activity);
+      compensator.completed(activity);
+    } else if ((!ran || compensator.register(activity))
+        && memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
       follow(parent, activity);
     } else {
       activityTree.remove(activity);
-      activityTree.fail(
-          instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
+      String pointer = activity.node.attributes().pointer();
+      errors.failWhole(instance, parent, memoryAccount.exceededError().at(pointer));
     }
   }
 
   private void follow(Activity parent, Activity ended) {
     Block block = ended.block;
+    if (FlowDirective.isOuter(ended.next)) { // where the flow goes when the task around has ended
+      parent.next = FlowDirective.inOuter(ended.next);
+      ended.next = FlowDirective.CONTINUE;
+    }
     int to = ended.next == FlowDirective.CONTINUE ? ended.index + 1 : ended.next;
     if (block != null && to != FlowDirective.END && to >= 0 && to < block.tasks().size()) {
       activityTree.move(ended, block, to, ended.output);
@@ -286,7 +323,7 @@ public final class Stepper {
     }
     activityTree.remove(ended);
     if (to == FlowDirective.END) {
-      endWorkflow(ended.instance, ended.output);
+      endAll(parent, ended.output);
     } else if (block == null) {
       taskBehaviours.onBranchCompleted(parent, ended.branch, ended.output);
     } else {
@@ -294,61 +331,15 @@ public final class Stepper {
     }
   }
 
-  private void endWorkflow(Instance instance, Payload output) {
-    Activity root = instance.root;
-    if (root != null) {
-      activityTree.cancelChildren(root);
-      root.rawOutput = output;
-      activityTree.makeReady(root, ActivityPhase.EXIT);
+  /** Ends the whole workflow, or the whole compensation, that a task is part of. */
+  private void endAll(Activity task, Payload output) {
+    Activity compensation = Compensator.around(task);
+    Activity all = compensation == null ? task.instance.root : compensation;
+    if (all != null) {
+      activityTree.cancelChildren(all);
+      all.rawOutput = output;
+      activityTree.makeReady(all, ActivityPhase.EXIT);
     }
-  }
-
-  /**
-   * Fails an activity: removes it with everything inside it and looks for a handler of the error (a
-   * {@code try} that runs its body, or a competing fork with branches left), else faults the
-   * instance.
-   */
-  private void fault(Activity failed, WorkflowError failure) {
-    String pointer = failed.node.attributes().pointer();
-    WorkflowError error = instanceQuota.checked(failure.at(pointer)).at(pointer);
-    Activity activity = failed;
-    Activity parent = failed.parent;
-    if (parent != null && !isAbsorbed(parent)) {
-      keepToRetry(failed, error);
-      activity = parent;
-      parent = activity.parent;
-    }
-    while (parent != null) {
-      activityTree.removeFailed(activity, error);
-      if (taskBehaviours.catchesError(parent, error)) {
-        return;
-      }
-      activity = parent;
-      parent = activity.parent;
-    }
-    activityTree.finish(failed.instance, InstanceState.FAULTED, null, error);
-  }
-
-  private boolean isAbsorbed(Activity from) {
-    for (Activity around = from; around != null; around = around.parent) {
-      if (taskBehaviours.wouldCatch(around)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Serializes the state of the instance before the task whose failure nothing handles. */
-  private void keepToRetry(Activity failed, WorkflowError error) {
-    Instance instance = failed.instance;
-    activityTree.rewind(failed, error);
-    InstanceWriter.write(instance, state);
-    if (state.size() <= limits.kernel().maxRetryBytes()) {
-      instance.stateToRetry = state.toBytes();
-    }
-    expressionEvaluator.charge(state.size() / BYTES_PER_STEP);
-    state.clear();
-    activityTree.drop(failed);
   }
 
   private boolean onCallCompleted(Instance instance, Event.CallCompleted done) {
@@ -357,18 +348,42 @@ public final class Stepper {
       return false;
     }
     CallIdempotencyKeys.ended(activity);
+    if (activity.node instanceof Node.Schedule task) {
+      taskBehaviours.runReported(activity, task, done.outcome());
+      return true;
+    }
     switch (done.outcome()) {
       case CallOutcome.Succeeded succeeded -> {
-        boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
-        activity.rawOutput = detached ? activity.input : succeeded.output();
+        activity.rawOutput = rawOutput(activity, succeeded.output());
+        if (activity.node instanceof Node.Emit) {
+          effects.emitted(activity, succeeded.output());
+        }
         activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
-      case CallOutcome.Failed failed -> fault(activity, failed.error());
+      case CallOutcome.Failed failed -> errors.fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
+  }
+
+  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
+  private static Payload rawOutput(Activity activity, Payload yielded) {
+    if (!(activity.node instanceof Node.RunWorkflow run)) {
+      return yielded;
+    }
+    if (!run.await()) {
+      return activity.input;
+    }
+    return run.returns() ? yielded : Payload.NULL;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(
@@ -407,7 +422,7 @@ public final class Stepper {
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
       case Activity.TASK_TIMEOUT ->
-          fault(activity, timeout(activity.node.attributes().id() < 0 ? "workflow" : "task"));
+          errors.fault(activity, timeout(activity.parent == null ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
           taskBehaviours.failAttempt(
               activity, timeout("attempt").at(activity.node.attributes().pointer()));
@@ -421,16 +436,22 @@ public final class Stepper {
   }
 
   private boolean suspend(Instance instance, boolean suspended) {
+    boolean changes = instance.suspended != suspended;
     instance.suspended = suspended;
-    effects.changed(
-        instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    taskBehaviours.suspended(instance);
+    if (changes) { // else clocks were set, and a schedule looks at them again
+      effects.changed(
+          instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    }
     return true;
   }
 
-  /** Fails an instance that has had too many events. */
+  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
   private boolean isOverQuota(Instance instance) {
     int most = limits.instance().maxEvents();
-    if (instance.events <= most) {
+    PendingEnd pendingEnd = instance.pendingEnd();
+    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore;
+    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
       return false;
     }
     activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));

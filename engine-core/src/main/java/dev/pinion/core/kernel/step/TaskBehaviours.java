@@ -2,8 +2,11 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -21,6 +24,8 @@ final class TaskBehaviours {
   private final ForTask forTask;
   private final ForkTask forkTask;
   private final TryTask tryTask;
+  private final ListenTask listenTask;
+  private final ScheduleTask scheduleTask;
 
   TaskBehaviours(
       ActivityTree activityTree,
@@ -28,7 +33,8 @@ final class TaskBehaviours {
       EffectSink effects,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
-      InstanceQuota instanceQuota) {
+      InstanceQuota instanceQuota,
+      Compensator compensator) {
     this.activityTree = activityTree;
     this.effects = effects;
     this.expressionEvaluator = expressionEvaluator;
@@ -37,8 +43,16 @@ final class TaskBehaviours {
     this.forTask =
         new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.forkTask =
-        new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
-    this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+        new ForkTask(
+            activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota, compensator);
+    this.tryTask =
+        new TryTask(
+            activityTree, effects, expressionEvaluator, memoryAccount, instanceQuota, compensator);
+    this.listenTask =
+        new ListenTask(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+    this.scheduleTask =
+        new ScheduleTask(activityTree, effects, memoryAccount, limits.schedule().maxQueued());
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -50,8 +64,14 @@ final class TaskBehaviours {
             yield false;
           }
           case Node.Set task -> set(activity, task);
-          case Node.Call task -> call(activity, task);
+          case Node.Call task -> call(activity, task.call());
           case Node.RunWorkflow task -> runWorkflow(activity, task);
+          case Node.Schedule task -> {
+            scheduleTask.run(activity, task);
+            yield false;
+          }
+          case Node.Emit task -> call(activity, task.event());
+          case Node.Listen task -> listenTask.run(activity, task);
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
           case Node.Fork task -> forkTask.fork(activity, task);
@@ -74,8 +94,8 @@ final class TaskBehaviours {
     return true;
   }
 
-  private boolean call(Activity activity, Node.Call task) {
-    CallRequest call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
+  private boolean call(Activity activity, Expression<? extends CallRequest> made) {
+    CallRequest call = expressionEvaluator.evaluate(activity, made, activity.input);
     if (call.body() != null) {
       instanceQuota.checked(call.body());
     }
@@ -125,6 +145,11 @@ final class TaskBehaviours {
     return false;
   }
 
+  /** Receives an event; returns whether the task wants it. */
+  boolean receive(Activity activity, Node.Listen task, Event.EventReceived received) {
+    return listenTask.receive(activity, task, received);
+  }
+
   /** Handles the error of a {@code try}; returns whether the try can continue at once. */
   boolean handleError(Activity activity) {
     return tryTask.handleError(activity, (Node.Try) activity.node);
@@ -135,12 +160,30 @@ final class TaskBehaviours {
     tryTask.failAttempt(activity, error);
   }
 
-  /** Ends the delay of a {@code wait} or of a retry. */
+  /** Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning. */
   void onDelayElapsed(Activity activity) {
-    if (activity.node instanceof Node.Try) {
-      activityTree.makeReady(activity, ActivityPhase.BODY);
-    } else {
-      activityTree.makeReady(activity, ActivityPhase.EXIT);
+    switch (activity.node) {
+      case Node.Try _ -> activityTree.makeReady(activity, ActivityPhase.BODY);
+      case Node.Schedule task -> scheduleTask.due(activity, task);
+      default -> {
+        boolean begins = activity.parent == null;
+        activityTree.makeReady(activity, begins ? ActivityPhase.ENTRY : ActivityPhase.EXIT);
+      }
+    }
+  }
+
+  /** Handles what became of a run of a schedule. */
+  void runReported(Activity activity, Node.Schedule task, CallOutcome outcome) {
+    scheduleTask.reported(activity, task, outcome);
+  }
+
+  /** Handles that an instance was suspended or resumed. */
+  void suspended(Instance instance) {
+    Node.Schedule task = instance.graph.scheduleTask();
+    if (task != null && instance.suspended) {
+      scheduleTask.pause(instance);
+    } else if (task != null) {
+      scheduleTask.resume(instance, task);
     }
   }
 
@@ -150,6 +193,7 @@ final class TaskBehaviours {
       case Node.For task -> forTask.iterationEnded(parent, output);
       case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
       case Node.Try task -> tryTask.blockEnded(parent, task, output);
+      case Node.Listen _ -> listenTask.blockEnded(parent, output);
       default -> {
         parent.rawOutput = output;
         activityTree.makeReady(parent, ActivityPhase.EXIT);

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import java.util.ArrayDeque;
@@ -17,7 +18,7 @@ final class TaskIndex {
   /**
    * Position of a task.
    *
-   * @param block its block; null for the root and for a branch of a fork
+   * @param block its block; null for the root, for a branch of a fork and for a compensation
    * @param index its position in the block, else 0
    */
   record TaskPosition(Node task, @Nullable Block block, int index) {}
@@ -36,6 +37,10 @@ final class TaskIndex {
 
   private void put(Node task, @Nullable Block block, int index) {
     places[task.attributes().id()] = new TaskPosition(task, block, index);
+    Compensation compensation = task.attributes().compensation();
+    if (compensation != null) {
+      put(compensation.task(), null, 0);
+    }
     switch (task) {
       case Node.Do nested -> unseen.add(nested.body());
       case Node.For loop -> unseen.add(loop.body());
@@ -46,6 +51,8 @@ final class TaskIndex {
           unseen.add(attempt.handler().body());
         }
       }
+      case Node.Listen listen when listen.foreach() != null && listen.foreach().body() != null ->
+          unseen.add(listen.foreach().body());
       case Node.Fork fork -> fork.branches().forEach(branch -> put(branch, null, 0));
       default -> {}
     }

@@ -13,6 +13,8 @@ final class TryState {
     TRYING,
     /** Waiting to run its body again. */
     DELAYED,
+    /** Compensating what completed in its body. */
+    COMPENSATING,
     /** Running the body of its catch. */
     HANDLING
   }
@@ -29,8 +31,23 @@ final class TryState {
   /** Error of the present attempt as JSON; JSON null while the instance is packed. */
   private @Nullable Payload error;
 
+  /** Scope of what completes in its body; null before something has. */
+  private @Nullable CompensationScope scope;
+
   TryState(long firstStartedAtEpochMillis) {
     this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
+  }
+
+  /** Scope of what has completed in its body; null for none. */
+  @Nullable CompensationScope scope() {
+    return scope;
+  }
+
+  /** Scope of what completes in its body. */
+  CompensationScope openScope() {
+    CompensationScope open = scope == null ? new CompensationScope() : scope;
+    scope = open;
+    return open;
   }
 
   /** Begins an attempt and clears the error of the previous one. */

@@ -18,24 +18,34 @@ import org.jspecify.annotations.Nullable;
  *            │                                     ├─── nothing to do ──────────────▶ EXIT
  *            └── done ──▶ EXIT                     └─── not mine, or retries used up ▶ propagates
  * </pre>
+ *
+ * <p>Before all ways but the last one, what completed in the body is compensated: {@code CATCH} ──▶
+ * {@code COMPENSATE} ──▶ {@code CATCH}.
  */
 final class TryTask {
   private static final int MAX_SHIFT = 62;
+  private static final long NO_RETRY = -1;
 
   private final ActivityTree activityTree;
+  private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
   private final MemoryAccount memoryAccount;
   private final InstanceQuota instanceQuota;
+  private final Compensator compensator;
 
   TryTask(
       ActivityTree activityTree,
+      EffectSink effects,
       ExpressionEvaluator expressionEvaluator,
       MemoryAccount memoryAccount,
-      InstanceQuota instanceQuota) {
+      InstanceQuota instanceQuota,
+      Compensator compensator) {
     this.activityTree = activityTree;
+    this.effects = effects;
     this.expressionEvaluator = expressionEvaluator;
     this.memoryAccount = memoryAccount;
     this.instanceQuota = instanceQuota;
+    this.compensator = compensator;
   }
 
   /** Runs the body once more; returns false because the output is not available yet. */
@@ -48,9 +58,13 @@ final class TryTask {
       activityTree.startTimer(
           activity, Activity.ATTEMPT_TIMEOUT, instanceQuota.checkedDelay(timeoutNanos));
     }
-    attempts(activity).begin();
+    TryState tryState = attempts(activity);
+    tryState.begin();
     memoryAccount.settleError(activity);
     activityTree.enter(activity, activity.branch, task.body(), 0, activity.input);
+    if (tryState.retries > 0 && !activity.instance.hasEnded()) {
+      effects.retried(activity); // behind the begin of the body, whose number stays what it was
+    }
     return false;
   }
 
@@ -115,17 +129,24 @@ final class TryTask {
     if (!catches(activity, handler)) {
       throw new ExpressionException(error);
     }
-    if (handler.retry() != null && retries(activity, handler.retry(), tryState)) {
-      return tryState.tryMode == TryState.TryMode.TRYING;
+    Node.Retry retry = handler.retry();
+    long delayNanos = retry == null ? NO_RETRY : delayBeforeRetry(activity, retry, tryState);
+    if (delayNanos == NO_RETRY && retry != null && handler.body() == null) {
+      throw new ExpressionException(error);
+    }
+    if (compensator.begin(activity, tryState.scope())) {
+      tryState.tryMode = TryState.TryMode.COMPENSATING;
+      activity.enter(ActivityPhase.COMPENSATE);
+      return true; // decides once more behind it
+    }
+    if (delayNanos != NO_RETRY) {
+      return retry(activity, tryState, delayNanos);
     }
     if (handler.body() != null) {
       tryState.tryMode = TryState.TryMode.HANDLING;
       activity.enter(ActivityPhase.BODY);
       activityTree.enter(activity, activity.branch, handler.body(), 0, activity.input);
       return false;
-    }
-    if (handler.retry() != null) {
-      throw new ExpressionException(error);
     }
     return completeCaught(activity, handler);
   }
@@ -152,12 +173,12 @@ final class TryTask {
     return exceptWhen != null && expressionEvaluator.evaluate(activity, exceptWhen, activity.input);
   }
 
-  /** Schedules another attempt if the policy allows one; returns whether it does. */
-  private boolean retries(Activity activity, Node.Retry retry, TryState tryState) {
+  /** The delay before another attempt if the policy allows one, else {@link #NO_RETRY}. */
+  private long delayBeforeRetry(Activity activity, Node.Retry retry, TryState tryState) {
     if (tryState.retries >= retry.limit().maxRetries()
         || !expressionEvaluator.isTrue(activity, retry.when(), activity.input)
         || excepted(activity, retry.exceptWhen())) {
-      return false;
+      return NO_RETRY;
     }
     long delayNanos = delayNanos(activity, retry, tryState.retries + 1);
     if (retry.limit().durationNanos() != null) {
@@ -167,18 +188,24 @@ final class TryTask {
       long allowedNanos =
           expressionEvaluator.evaluate(activity, retry.limit().durationNanos(), activity.input);
       if (elapsedNanos > allowedNanos - delayNanos) {
-        return false;
+        return NO_RETRY;
       }
     }
+    return delayNanos;
+  }
+
+  /** Schedules another attempt; returns whether it begins at once. */
+  private boolean retry(Activity activity, TryState tryState, long delayNanos) {
     tryState.retries++;
+    activity.renew();
     activity.enter(ActivityPhase.BODY);
     if (delayNanos == 0) {
       tryState.tryMode = TryState.TryMode.TRYING;
-    } else {
-      tryState.tryMode = TryState.TryMode.DELAYED;
-      activityTree.startTimer(activity, Activity.DELAY, delayNanos);
+      return true;
     }
-    return true;
+    tryState.tryMode = TryState.TryMode.DELAYED;
+    activityTree.startTimer(activity, Activity.DELAY, delayNanos);
+    return false;
   }
 
   /** The delay before the n-th retry, from 1; however far it grows, no longer than a timer's. */

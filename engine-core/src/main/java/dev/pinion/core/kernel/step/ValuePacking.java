@@ -5,6 +5,7 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.model.HeapAccount;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
+import java.util.function.Supplier;
 
 /**
  * Packs values that are not needed soon: of waiting instances the least recently active ones, all
@@ -84,6 +85,20 @@ public final class ValuePacking {
     InstanceValues.putBack(instance, packedValues.bytes(cold));
     try {
       look.run();
+    } finally {
+      InstanceValues.clear(instance);
+    }
+  }
+
+  /** The result of a visit that finds the values of an instance unpacked. */
+  public <T> T readUnpacked(Instance instance, Supplier<T> look) {
+    PackedValues packedValues = instance.packedValues;
+    if (packedValues == null) {
+      return look.get();
+    }
+    InstanceValues.putBack(instance, packedValues.bytes(cold));
+    try {
+      return look.get();
     } finally {
       InstanceValues.clear(instance);
     }

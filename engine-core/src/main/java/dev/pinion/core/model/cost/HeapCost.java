@@ -36,12 +36,12 @@ public final class HeapCost {
   }
 
   /** An object of at least one member, without its members. */
-  static long objectOfFew() {
+  public static long objectOfFew() {
     return OBJECT + TABLE;
   }
 
   /** A member whose name has so many characters, without its value. */
-  static long member(int chars) {
+  public static long member(int chars) {
     return MEMBER + name(chars);
   }
 
@@ -56,7 +56,7 @@ public final class HeapCost {
   }
 
   /** A reference in an array. */
-  static long item() {
+  public static long item() {
     return ITEM;
   }
 

@@ -26,10 +26,16 @@ class RequestEncoderTest {
   private static final String DEFAULTS =
       "Host: pets\r\nAccept: application/json, */*;q=0.1\r\nUser-Agent: pinion/test\r\n";
 
-  private final RequestEncoder encoder =
-      new RequestEncoder(new PayloadCodec(EngineLimits.defaults().json()), "pinion/test");
+  private static final EngineLimits LIMITS = EngineLimits.defaults();
+  private static final PayloadCodec CODEC = new PayloadCodec(LIMITS.json());
+
+  private final RequestEncoder encoder = new RequestEncoder(CODEC, LIMITS.invoker(), "pinion/test");
 
   private String encode(HttpCall call, Charset charset) {
+    return encode(encoder, call, charset);
+  }
+
+  private static String encode(RequestEncoder encoder, HttpCall call, Charset charset) {
     ByteBuf request;
     try {
       request = encoder.encode(call, null, "/list?x=1", "pets", UnpooledByteBufAllocator.DEFAULT);
@@ -127,9 +133,58 @@ class RequestEncoderTest {
     assertTrue(encode(call("POST", Payload.of(1), plain)).endsWith("\r\n\r\n1"));
   }
 
-  private static String refusal(HttpCall call) {
-    return assertThrows(InvalidCallException.class, () -> RequestEncoder.check(call, null))
-        .problem();
+  @Test
+  void shouldCompleteTheTypeOfParts() {
+    HeaderField parts = new HeaderField("content-type", "multipart/form-data");
+    String request = encode(call("POST", Payload.object(Map.of("a", Payload.of("1"))), parts));
+    String type = "content-type: multipart/form-data; boundary=";
+    int begin = request.indexOf(type) + type.length();
+    String boundary = request.substring(begin, request.indexOf("\r\n", begin));
+    String body =
+        "--%s\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--%s--\r\n"
+            .formatted(boundary, boundary);
+    assertEquals(
+        "POST /list?x=1 HTTP/1.1\r\n"
+            + type
+            + boundary
+            + "\r\n"
+            + DEFAULTS
+            + "Content-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body,
+        request);
+  }
+
+  @Test
+  void shouldSendBytesThatTheTaskGivesInBase64() {
+    HeaderField png = new HeaderField("Content-Type", "image/png");
+    Payload bytes = Payload.object(Map.of("base64", Payload.of("iVBORw0KGgr/")));
+    String request = encode(call("PUT", bytes, png), StandardCharsets.ISO_8859_1);
+    assertTrue(request.endsWith("Content-Length: 9\r\n\r\n\u0089PNG\r\n\u001a\n\u00ff"), request);
+  }
+
+  @Test
+  void shouldAskForCompressionWhereItIsSet() {
+    RequestEncoder asking =
+        new RequestEncoder(
+            CODEC, LIMITS.with(Map.of("invoker.acceptCompressed", 1)).invoker(), "pinion/test");
+    assertEquals(
+        "GET /list?x=1 HTTP/1.1\r\n"
+            + DEFAULTS.replace("User-Agent", "Accept-Encoding: gzip, deflate\r\nUser-Agent")
+            + "\r\n",
+        encode(asking, call("GET", null), StandardCharsets.UTF_8));
+    String own =
+        encode(
+            asking,
+            call("GET", null, new HeaderField("accept-encoding", "identity")),
+            StandardCharsets.UTF_8);
+    assertTrue(own.contains("accept-encoding: identity\r\n"), own);
+    assertTrue(!own.contains("gzip"), own);
+  }
+
+  private String refusal(HttpCall call) {
+    return assertThrows(InvalidCallException.class, () -> encoder.check(call, null)).problem();
   }
 
   @ParameterizedTest
@@ -170,7 +225,7 @@ class RequestEncoderTest {
 
   @Test
   void shouldAcceptWhatIsWellFormed() throws InvalidCallException {
-    RequestEncoder.check(
+    encoder.check(
         call(
             "PATCH",
             null,

@@ -329,7 +329,7 @@ class RecoveryTest {
 
   @Test
   void shouldRecoverRandomProcessesFromAnyPointOn() {
-    runCases(1, 200);
+    runCases(1, 200, false);
 
     assertTrue(inTheMiddleOfTheirWork > 5, "in the middle: " + inTheMiddleOfTheirWork);
     assertTrue(recoveredCalls > 40, "calls made again: " + recoveredCalls);
@@ -338,22 +338,29 @@ class RecoveryTest {
   }
 
   @Test
-  @Tag("long")
-  void shouldRecoverManyRandomProcessesFromAnyPointOn() {
-    runCases(5_000_000, 10_000);
+  void shouldRecoverRandomProcessesThatCompensateFromAnyPointOn() {
+    runCases(300_000, 200, true);
+    assertTrue(recoveredCalls > 40, "calls made again: " + recoveredCalls);
   }
 
-  private void runCases(long firstSeed, int cases) {
+  @Test
+  @Tag("long")
+  void shouldRecoverManyRandomProcessesFromAnyPointOn() {
+    runCases(5_000_000, 10_000, false);
+    runCases(9_000_000, 10_000, true);
+  }
+
+  private void runCases(long firstSeed, int cases, boolean compensates) {
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
       try {
-        runCase(seed);
+        runCase(seed, compensates);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
       }
     }
   }
 
-  private void runCase(long seed) {
+  private void runCase(long seed, boolean compensates) {
     Random random = new Random(seed);
     KernelHarness harness =
         new KernelHarness(
@@ -362,7 +369,7 @@ class RecoveryTest {
                 "instance.maxEvents", 10 + random.nextInt(200),
                 "kernel.maxHeldBytes", 8_192 + random.nextInt(32_768),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
-    ProcessGraph graph = RandomGraph.of(random, harness);
+    ProcessGraph graph = RandomGraph.of(random, harness, compensates);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }

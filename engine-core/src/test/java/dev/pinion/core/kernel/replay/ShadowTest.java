@@ -50,7 +50,7 @@ class ShadowTest {
 
   @Test
   void shouldTellWhatTheKernelTold() {
-    run(1, 300);
+    run(1, 300, false);
 
     assertTrue(children > 100, "children: " + children);
     assertTrue(told > 5_000, "happenings: " + told);
@@ -59,17 +59,24 @@ class ShadowTest {
   }
 
   @Test
-  @Tag("long")
-  void shouldTellWhatTheKernelToldManyTimes() {
-    run(7_000_000, 10_000);
+  void shouldTellOfCompensationsWhatTheKernelTold() {
+    run(300_000, 200, true);
+    assertTrue(told > 3_000, "happenings: " + told);
   }
 
-  private void run(long firstSeed, int cases) {
+  @Test
+  @Tag("long")
+  void shouldTellWhatTheKernelToldManyTimes() {
+    run(7_000_000, 10_000, false);
+    run(9_000_000, 10_000, true);
+  }
+
+  private void run(long firstSeed, int cases, boolean compensates) {
     Long only = Long.getLong("pinion.seed");
     long first = only == null ? firstSeed : only;
     for (long seed = first; seed < first + (only == null ? cases : 1); seed++) {
       try {
-        runCase(seed);
+        runCase(seed, compensates);
       } catch (RecoveryException | RuntimeException | AssertionError e) {
         throw new AssertionError(
             "seed " + seed + " (-Dpinion.seed=" + seed + "): " + e.getMessage(), e);
@@ -77,7 +84,7 @@ class ShadowTest {
     }
   }
 
-  private void runCase(long seed) throws RecoveryException {
+  private void runCase(long seed, boolean compensates) throws RecoveryException {
     Random random = new Random(seed);
     KernelHarness harness =
         new KernelHarness(
@@ -88,7 +95,7 @@ class ShadowTest {
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
     Heard heard = new Heard();
     Recovery shadow = shadow(harness, heard, random.nextBoolean());
-    ProcessGraph graph = RandomGraph.of(random, harness);
+    ProcessGraph graph = RandomGraph.of(random, harness, compensates);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }

@@ -17,6 +17,9 @@ import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.kernel.step.Digest;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
@@ -98,6 +101,42 @@ class SnapshotTest {
     assertTrue(recovered.start(harness).compareTo(id) > 0);
   }
 
+  /** The choice of an extended switch waits until the tasks after it have ended. */
+  @Test
+  void shouldKeepWhereAnExtendedTaskLeadsTo() {
+    InstanceId id =
+        harness.start(
+            compiled(
+                """
+                use:
+                  functions: {slow: {wait: PT5S}}
+                  extensions:
+                    - e: {extend: switch, before: [{b: {wait: PT5S}}], after: [{a: {call: slow}}]}
+                do:
+                  - choose: {switch: [{one: {when: .n == 1, then: c}}]}
+                  - b: {set: {by: b}, then: end}
+                  - c: {set: {by: c, n: '${ .n }'}}
+                """),
+            Payload.object(Map.of("n", Payload.of(1))));
+    harness.advance(Duration.ofSeconds(2));
+    RecoveredKernel before = recover(TakenSnapshot.of(harness.kernel()), 1);
+    before.advance(Duration.ofSeconds(5));
+    harness.jump(Duration.ofSeconds(5)); // the next kernel begins at its time
+    RecoveredKernel after = recover(before.snapshot(), 2);
+
+    assertEquals(InstanceState.WAITING, after.view(id).state());
+    after.advance(Duration.ofSeconds(6));
+    assertEquals(InstanceState.COMPLETED, after.view(id).state());
+    assertEquals("{\"by\":\"c\",\"n\":1}", String.valueOf(after.view(id).output()));
+  }
+
+  private static ProcessGraph compiled(String yaml) {
+    String head = "document: {dsl: 1.0.3, namespace: test, name: kept, version: 1.0.0}\n";
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults()).compile(head + yaml, "application/yaml");
+    return assertInstanceOf(CompilationResult.Compiled.class, result, result::toString).graph();
+  }
+
   @Test
   void shouldDivideLongStates() {
     InstanceId id = harness.start(Tasks.graph(Tasks.call("a")), Payload.of("x".repeat(10_000)));
@@ -173,7 +212,7 @@ class SnapshotTest {
 
   @Test
   void shouldGoOnFromAnyPoint() {
-    runCases(1, 200, this::goesOn);
+    runCases(1, 200, seed -> goesOn(seed, false));
 
     assertTrue(restored > 100, "restored: " + restored);
     assertTrue(inTheMiddleOfTheirWork > 10, "in the middle: " + inTheMiddleOfTheirWork);
@@ -184,9 +223,16 @@ class SnapshotTest {
   }
 
   @Test
+  void shouldGoOnFromAnyPointOfProcessesThatCompensate() {
+    runCases(300_000, 200, seed -> goesOn(seed, true));
+    assertTrue(restored > 100, "restored: " + restored);
+  }
+
+  @Test
   @Tag("long")
   void shouldGoOnFromAnyPointOfMany() {
-    runCases(7_000_000, 10_000, this::goesOn);
+    runCases(7_000_000, 10_000, seed -> goesOn(seed, false));
+    runCases(9_000_000, 10_000, seed -> goesOn(seed, true));
   }
 
   @Test
@@ -233,10 +279,10 @@ class SnapshotTest {
     return new KernelHarness(limits);
   }
 
-  private void goesOn(long seed) {
+  private void goesOn(long seed, boolean compensates) {
     Random random = new Random(seed);
     KernelHarness original = harness(random, 10_000);
-    ProcessGraph graph = RandomGraph.of(random, original);
+    ProcessGraph graph = RandomGraph.of(random, original, compensates);
     start(original, random, graph, 1 + random.nextInt(3));
     moves(original, random, random.nextInt(12));
 

@@ -25,7 +25,23 @@ public final class Digest {
     if (instance.root != null) {
       digest.add(instance.root, "\n");
     }
+    if (instance.compensations != null) {
+      digest.add(instance.compensations);
+    }
     return digest.text.toString();
+  }
+
+  private void add(Compensations compensations) {
+    text.append('\n');
+    add(compensations.counts());
+    compensations.failures().forEach(this::add);
+    for (CompletedTask task : compensations.tasks()) {
+      add(task.number).add(task.pointer()).add(task.begun).add(task.heldBytes).add(task.values());
+    }
+    PendingEnd end = compensations.pendingEnd();
+    if (end != null) {
+      add(end.outcome).add(end.error()).add(end.stepsBefore).add(end.eventsBefore);
+    }
   }
 
   private void add(Activity activity, String indent) {
@@ -36,6 +52,11 @@ public final class Digest {
         .add(activity.awaiting)
         .add(activity.evaluating)
         .add(activity.earlierAttempts)
+        .add(activity.generation)
+        .add(activity.undone)
+        .add(activity.reserves)
+        .add(activity.unwinding == null ? null : activity.unwinding.failed)
+        .add(activity.compensated == null ? null : activity.compensated.number)
         .add(Arrays.toString(activity.runs))
         .add(activity.cursor)
         .add(activity.open)
@@ -54,6 +75,15 @@ public final class Digest {
     if (tryState != null) {
       add(tryState.tryMode).add(tryState.retries).add(tryState.error());
       add(Arrays.toString(tryState.calls.entries()));
+    }
+    ListenState listening = activity.listening;
+    if (listening != null) {
+      add(listening.number).add(listening.mode).add(listening.closed).add(listening.scheduled);
+      add(listening.outputs()).add(listening.queued()).add(listening.item);
+      add(listening.correlated()).add(listening.weight);
+      for (int filter = 0; filter < listening.filters(); filter++) {
+        add(listening.key(filter)).add(listening.isDone(filter));
+      }
     }
     for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
       add(child, indent + " ");

@@ -1,7 +1,6 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.coldstore.ColdStore;
-import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectLog;
@@ -73,6 +72,9 @@ public final class InstanceReplay {
   private final class Recorder implements EffectSink {
     @Override
     public void entered(Activity activity) {
+      if (activity.keepsSchedule()) {
+        return;
+      }
       log.entered(activity.instance.id, activity.node.attributes().pointer());
     }
 
@@ -89,7 +91,7 @@ public final class InstanceReplay {
 
     @Override
     public void withdraw(Activity activity, int attempt) {
-      if (activity.evaluating == 0 && !(activity.node instanceof Node.RunWorkflow)) {
+      if (activity.evaluating == 0 && !activity.startsChildren()) {
         log.invocation(new Effect.Abort(activity.instance.id, activity.slot, attempt));
       }
     }
@@ -109,6 +111,15 @@ public final class InstanceReplay {
     public void cancelTimer(Activity activity, int kind) {
       activity.timer(kind, null);
     }
+
+    @Override
+    public void listen(Activity activity) {}
+
+    @Override
+    public void listenLess(Activity activity, int filter) {}
+
+    @Override
+    public void unlisten(Activity activity) {}
 
     @Override
     public <R extends Reply> void reply(Instance about, ReplyAddress<R> to, R reply) {}

@@ -8,6 +8,7 @@ import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
@@ -33,6 +34,9 @@ class InstanceReplayPropertyTest {
     long stale;
     long handedOver;
     long aborts;
+    long compensated;
+    long notCompensated;
+    long interrupted;
 
     void add(KernelHarness harness) {
       KernelCounters counters = harness.kernel().counters();
@@ -42,12 +46,30 @@ class InstanceReplayPropertyTest {
       stale += counters.stale();
       handedOver += counters.handedOver();
       aborts += harness.aborts.size();
+      compensated += count(harness, EventKind.COMPENSATION_COMPLETED);
+      notCompensated += count(harness, EventKind.COMPENSATION_FAILED);
+      interrupted += count(harness, EventKind.COMPENSATION_CANCELLED);
+    }
+
+    private static long count(KernelHarness harness, EventKind kind) {
+      return harness.happenings.stream().filter(event -> event.kind() == kind).count();
     }
   }
 
   @Test
+  void shouldReplayRandomProcessesThatCompensate() {
+    runCases(1, 500, true);
+
+    assertTrue(counts.completed > 50, "completed: " + counts.completed);
+    assertTrue(counts.faulted > 100, "faulted: " + counts.faulted);
+    assertTrue(counts.compensated > 100, "compensated: " + counts.compensated);
+    assertTrue(counts.notCompensated > 20, "not compensated: " + counts.notCompensated);
+    assertTrue(counts.interrupted > 5, "interrupted: " + counts.interrupted);
+  }
+
+  @Test
   void shouldReplayRandomProcesses() {
-    runCases(1, 300);
+    runCases(1, 300, false);
 
     assertTrue(counts.completed > 100, "completed: " + counts.completed);
     assertTrue(counts.faulted > 100, "faulted: " + counts.faulted);
@@ -60,20 +82,21 @@ class InstanceReplayPropertyTest {
   @Test
   @Tag("long")
   void shouldReplayManyRandomProcesses() {
-    runCases(1_000_000, 10_000);
+    runCases(1_000_000, 10_000, false);
+    runCases(2_000_000, 10_000, true);
   }
 
-  private void runCases(long firstSeed, int cases) {
+  private void runCases(long firstSeed, int cases, boolean compensates) {
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
       try {
-        runCase(seed);
+        runCase(seed, compensates);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
       }
     }
   }
 
-  private void runCase(long seed) {
+  private void runCase(long seed, boolean compensates) {
     Random random = new Random(seed);
     KernelHarness harness =
         new KernelHarness(
@@ -81,7 +104,7 @@ class InstanceReplayPropertyTest {
                 "instance.maxSteps", 50 + random.nextInt(400),
                 "instance.maxEvents", 10 + random.nextInt(200),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
-    ProcessGraph graph = RandomGraph.of(random, harness);
+    ProcessGraph graph = RandomGraph.of(random, harness, compensates);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), true);
     }

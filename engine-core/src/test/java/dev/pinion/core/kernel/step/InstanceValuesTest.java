@@ -2,12 +2,16 @@ package dev.pinion.core.kernel.step;
 
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.pause;
+import static dev.pinion.core.kernel.Tasks.set;
+import static dev.pinion.core.kernel.Values.constant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +27,11 @@ class InstanceValuesTest {
 
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
+  private Instance instance() {
+    return Objects.requireNonNull(
+        harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
+  }
+
   /**
    * Field fault 1: a recovery kept results of evaluations for instances that it had packed, which
    * filled the heap at every start.
@@ -30,12 +39,7 @@ class InstanceValuesTest {
   @Test
   void shouldTakeOutWhatEvaluationsYieldedInAPhaseThatIsNotOver() {
     harness.start(graph(pause("sleep", Duration.ofDays(1))), SMALL);
-    Instance instance =
-        Objects.requireNonNull(
-            harness
-                .kernel()
-                .instances()
-                .running(harness.kernel().instances().runningIds().getFirst()));
+    Instance instance = instance();
     List<Activity> activities = new ArrayList<>();
     instance.forEachActivity(activities::add);
     Activity activity = activities.getLast();
@@ -63,5 +67,27 @@ class InstanceValuesTest {
     assertEquals(List.of(SMALL, LARGE), activity.memoized(2));
     assertEquals(call, activity.memoized(3));
     assertEquals(true, activity.memoized(4));
+  }
+
+  @Test
+  void shouldTakeOutWhatCompensationsSee() {
+    TaskSpec done = set("a", constant(LARGE)).compensate(pause("undo", Duration.ofDays(1)));
+    InstanceId id = harness.start(graph(done, pause("sleep", Duration.ofDays(1))), SMALL);
+    harness.cancel(id);
+    Instance instance = instance();
+    CompletedTask task = instance.openCompensations().tasks().iterator().next();
+    PendingEnd end = Objects.requireNonNull(instance.pendingEnd());
+    Payload error = end.error();
+    ByteWriter out = new ByteWriter();
+
+    InstanceValues.takeOut(instance, out);
+
+    assertEquals(List.of(Payload.NULL, Payload.NULL), task.values());
+    assertEquals(Payload.NULL, end.error());
+
+    InstanceValues.putBack(instance, out.toBytes());
+
+    assertEquals(List.of(SMALL, LARGE), task.values());
+    assertEquals(error, end.error());
   }
 }

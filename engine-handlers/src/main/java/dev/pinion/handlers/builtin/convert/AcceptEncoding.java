@@ -1,5 +1,6 @@
 package dev.pinion.handlers.builtin.convert;
 
+import dev.pinion.core.codec.ContentCoding;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.builtin.convert;
 
+import dev.pinion.core.codec.ContentCoding;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;

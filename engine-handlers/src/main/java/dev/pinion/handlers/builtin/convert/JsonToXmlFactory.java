@@ -1,6 +1,8 @@
 package dev.pinion.handlers.builtin.convert;
 
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.xml.XmlException;
+import dev.pinion.core.xml.XmlWriter;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -11,9 +13,13 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.builtin.HandlerProblem;
+import java.nio.charset.StandardCharsets;
 
 /** Converts JSON bodies to XML; {@link XmlToJsonFactory} is the reverse. */
 public final class JsonToXmlFactory implements HandlerFactory {
+  /** Most characters of the XML: an array repeats the longest name. */
+  static final int MAX_CHARS = 64 << 20;
+
   /** For the service loader. */
   public JsonToXmlFactory() {}
 
@@ -44,10 +50,11 @@ public final class JsonToXmlFactory implements HandlerFactory {
         return Verdict.UNCHANGED;
       }
       try {
-        byte[] xml = XmlWriter.write(message.json().json());
-        return Verdict.goOn(Changes.NONE.body(Body.of(xml, mediaType)));
-      } catch (ConversionException e) {
-        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
+        String xml = XmlWriter.write(message.json().json(), StandardCharsets.UTF_8, MAX_CHARS);
+        byte[] bytes = xml.getBytes(StandardCharsets.UTF_8);
+        return Verdict.goOn(Changes.NONE.body(Body.of(bytes, mediaType)));
+      } catch (XmlException e) {
+        return HandlerProblem.INVALID.refuse(e.problem());
       }
     }
   }

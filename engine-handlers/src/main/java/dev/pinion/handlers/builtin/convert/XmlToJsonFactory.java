@@ -1,5 +1,8 @@
 package dev.pinion.handlers.builtin.convert;
 
+import dev.pinion.core.xml.XmlException;
+import dev.pinion.core.xml.XmlForm;
+import dev.pinion.core.xml.XmlReader;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -10,11 +13,12 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.builtin.HandlerProblem;
+import java.nio.ByteBuffer;
 import java.util.Set;
 
 /** Converts XML bodies to JSON; {@link JsonToXmlFactory} is the reverse. */
 public final class XmlToJsonFactory implements HandlerFactory {
-  /** The limit of Java's reader, less one, so that this bound is the one reported. */
+  /** Most that may be set: what nests deeper is no message. */
   private static final int MAX_DEPTH = 99;
 
   /** For the service loader. */
@@ -32,11 +36,11 @@ public final class XmlToJsonFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
+    ScalarTyping types = settings.choice("types", ScalarTyping.TEXT);
+    XmlForm form = new XmlForm(types::value, Set.copyOf(settings.texts("arrays")), false);
+    int maxDepth = settings.integer("maxDepth", 64, 1, MAX_DEPTH);
     return new XmlToJsonHandler(
-        new XmlReader(
-            settings.choice("types", ScalarTyping.TEXT),
-            Set.copyOf(settings.texts("arrays")),
-            settings.integer("maxDepth", 64, 1, MAX_DEPTH)));
+        new XmlReader(form, new XmlReader.XmlBounds(maxDepth, "maxDepth", Long.MAX_VALUE)));
   }
 
   private record XmlToJsonHandler(XmlReader reader) implements Handler {
@@ -55,9 +59,10 @@ public final class XmlToJsonFactory implements HandlerFactory {
         return Verdict.UNCHANGED;
       }
       try {
-        return Verdict.goOn(Changes.NONE.body(Body.of(reader.read(message.bytes()))));
-      } catch (ConversionException e) {
-        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
+        ByteBuffer document = ByteBuffer.wrap(message.bytes());
+        return Verdict.goOn(Changes.NONE.body(Body.of(reader.read(document, null))));
+      } catch (XmlException e) {
+        return HandlerProblem.INVALID.refuse(e.problem());
       }
     }
   }

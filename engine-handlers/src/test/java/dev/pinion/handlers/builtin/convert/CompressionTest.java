@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.ContentCoding;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;

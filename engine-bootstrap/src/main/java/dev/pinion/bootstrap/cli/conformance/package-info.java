@@ -1,0 +1,5 @@
+/** The command that runs conformance scenarios. */
+@NullMarked
+package dev.pinion.bootstrap.cli.conformance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,3 @@
+/** Tests of the command that runs conformance scenarios. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.conformance;

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.cli.validation}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.validation;

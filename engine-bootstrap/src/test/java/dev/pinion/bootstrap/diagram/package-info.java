@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.diagram}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.diagram;

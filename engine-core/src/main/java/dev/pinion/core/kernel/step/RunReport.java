@@ -1,0 +1,34 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What an instance that keeps a schedule is told about a run: little, whatever the run yields. */
+public final class RunReport {
+  static final String ID = "id";
+  static final String STARTED = "started";
+  static final String STATE = "state";
+
+  private RunReport() {}
+
+  /** A run has begun, and nobody waits for its end. */
+  public static Payload begun(InstanceView run) {
+    return Payload.object(members(run));
+  }
+
+  /** A run has ended. */
+  public static Payload ended(InstanceView run) {
+    Map<String, Payload> members = members(run);
+    members.put(STATE, Payload.of(run.state().name()));
+    return Payload.object(members);
+  }
+
+  private static Map<String, Payload> members(InstanceView run) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put(ID, Payload.of(run.id().toString()));
+    members.put(STARTED, Payload.of(run.startedAtEpochMillis()));
+    return members;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.SourceText.Position;
+import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.limits.InstanceLimits;
+import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.schedule.CronExpression;
+import dev.pinion.core.schedule.CronSyntaxException;
+import dev.pinion.core.schedule.OverlapPolicy;
+import dev.pinion.core.schedule.Recurrence;
+import dev.pinion.core.schedule.ScheduleRule;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles {@code schedule} (DSL reference, "Schedule"), and the hints to it in {@code
+ * metadata.pinion.schedule}.
+ */
+final class ScheduleCompiler {
+  private static final String EVERY = "every";
+  private static final String CRON = "cron";
+  private static final String AFTER = "after";
+  private static final String ON = "on";
+  private static final String TIME_ZONE = "timeZone";
+  private static final String OVERLAP = "overlap";
+  private static final List<String> RULES = List.of(EVERY, CRON, AFTER, ON);
+  private static final List<String> HINTS = List.of(TIME_ZONE, OVERLAP);
+
+  private final DurationFieldCompiler durations;
+  private final int maxDays;
+  private final Diagnostics diagnostics;
+
+  /**
+   * A schedule.
+   *
+   * @param use its place, and the least time between its runs
+   */
+  record CompiledSchedule(ScheduleRule rule, CompilationResult.ScheduleUse use) {}
+
+  ScheduleCompiler(
+      DurationFieldCompiler durations, InstanceLimits limits, Diagnostics diagnostics) {
+    this.durations = durations;
+    this.maxDays = limits.maxTimerDays();
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * The schedule of a document; null when it has none, or problems, which are reported.
+   *
+   * @param hints the value of {@code metadata.pinion.schedule}, or null
+   */
+  @Nullable CompiledSchedule compile(
+      @Nullable DocumentValue schedule, @Nullable DocumentValue hints) {
+    FieldReader hintReader =
+        hints == null
+            ? null
+            : FieldReader.of(hints, "metadata.pinion.schedule", HINTS, diagnostics);
+    if (schedule == null) {
+      if (hints != null) {
+        diagnostics.key(hints, "expected a \"schedule\" in the definition, found none");
+      }
+      return null;
+    }
+    FieldReader reader = FieldReader.of(schedule, "schedule", RULES, diagnostics);
+    DocumentValue rule = rule(reader);
+    return rule == null ? null : compile(rule, hintReader);
+  }
+
+  /** The only rule of a schedule, or null. */
+  private @Nullable DocumentValue rule(FieldReader reader) {
+    DocumentValue owner = reader.owner();
+    List<DocumentValue> rules =
+        owner.members().stream().filter(member -> RULES.contains(member.name())).toList();
+    if (rules.size() > 1) {
+      diagnostics.key(
+          rules.get(1),
+          "expected one of %s in schedule, found both \"%s\" and \"%s\""
+              .formatted(String.join(", ", RULES), rules.get(0).name(), rules.get(1).name()));
+      return null;
+    }
+    if (rules.isEmpty()) {
+      if (owner.isObject() && owner.members().isEmpty()) {
+        diagnostics.key(
+            owner, "expected one of " + String.join(", ", RULES) + " in schedule, found none");
+      }
+      return null;
+    }
+    return rules.getFirst();
+  }
+
+  private @Nullable CompiledSchedule compile(DocumentValue rule, @Nullable FieldReader hints) {
+    ZoneId zone = hints == null ? ZoneOffset.UTC : zone(hints, rule.name());
+    OverlapPolicy overlap = hints == null ? OverlapPolicy.ALLOW : overlap(hints, rule.name());
+    Recurrence recurrence =
+        switch (rule.name()) {
+          case EVERY -> {
+            long millis = millis(rule);
+            yield millis == 0 ? null : new Recurrence.Every(millis);
+          }
+          case AFTER -> {
+            long millis = millis(rule);
+            yield millis == 0 ? null : new Recurrence.After(millis);
+          }
+          case CRON -> cron(rule, zone);
+          default -> {
+            diagnostics.notSupportedYet(rule, "schedule." + rule.name());
+            yield null;
+          }
+        };
+    if (recurrence == null) {
+      return null;
+    }
+    Position position = diagnostics.source().at(rule.offset());
+    return new CompiledSchedule(
+        new ScheduleRule(recurrence, overlap),
+        new CompilationResult.ScheduleUse(
+            rule.pointer(), position.line(), position.column(), recurrence.leastMillis()));
+  }
+
+  /** A duration in milliseconds, or 0 when it is wrong. */
+  private long millis(DocumentValue rule) {
+    if (ExpressionFieldCompiler.isEnclosed(rule)) {
+      diagnostics.expected(rule, "a duration such as PT1H, which no expression makes");
+      return 0;
+    }
+    Long nanos = durations.constant(rule);
+    if (nanos == null) {
+      return 0;
+    }
+    if (nanos > TimeUnit.DAYS.toNanos(maxDays)) {
+      diagnostics.expected(rule, "a time of at most " + maxDays + " days (instance.maxTimerDays)");
+      return 0;
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+    if (millis == 0) {
+      diagnostics.expected(rule, "a time of at least a millisecond");
+    }
+    return millis;
+  }
+
+  private @Nullable Recurrence cron(DocumentValue rule, ZoneId zone) {
+    if (!rule.isText()) {
+      diagnostics.expected(rule, "a string such as \"0 2 * * *\" as \"cron\"");
+      return null;
+    }
+    try {
+      return new Recurrence.Cron(CronExpression.parse(rule.text()), zone);
+    } catch (CronSyntaxException e) {
+      diagnostics.value(rule, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private ZoneId zone(FieldReader hints, String kind) {
+    DocumentValue zone = hints.text(TIME_ZONE);
+    if (zone == null) {
+      return ZoneOffset.UTC;
+    }
+    if (!kind.equals(CRON)) {
+      diagnostics.key(
+          zone, "expected \"timeZone\" with \"cron\" only, found it with \"" + kind + "\"");
+    }
+    try {
+      return ZoneId.of(zone.text());
+    } catch (DateTimeException e) {
+      diagnostics.value(
+          zone,
+          "expected a time zone such as Europe/Berlin, found "
+              + ValueDescription.describe(zone.json()),
+          () -> SpellingSuggestion.of(zone.text(), new TreeSet<>(ZoneId.getAvailableZoneIds())));
+      return ZoneOffset.UTC;
+    }
+  }
+
+  private OverlapPolicy overlap(FieldReader hints, String kind) {
+    DocumentValue overlap = hints.get(OVERLAP);
+    if (overlap != null && kind.equals(AFTER)) {
+      diagnostics.key(
+          overlap, "expected \"overlap\" with \"every\" or \"cron\" only, found it with \"after\"");
+    }
+    return OverlapPolicy.of(hints.word(OVERLAP, OverlapPolicy.labels()));
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code core.diagram}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.diagram;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.difference}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.difference;

@@ -1,0 +1,3 @@
+/** Tests of bodies by their media types. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.invoker.content;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.jq.special}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.jq.special;

@@ -1,0 +1,215 @@
+package dev.pinion.core.kernel;
+
+import static dev.pinion.core.kernel.CompiledTasks.listen;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.counters.ListenCounters;
+import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Events that nobody listened to, for those who come within the time that they are kept. */
+class KeptEventsTest {
+  private static final ProcessGraph NOTED = listen("{one: {with: {type: noted}}}");
+
+  @RegisterExtension
+  final KernelHarness kernel =
+      new KernelHarness(Map.of("events.keepMillis", 10_000, "events.maxUnheardBytes", 8_192));
+
+  private InstanceId start(ProcessGraph graph) {
+    return kernel.start(graph, PostedEvents.json("{}"));
+  }
+
+  private void post(String type, String data) {
+    kernel.events.post(type, data);
+    kernel.settle();
+  }
+
+  private void assertOutput(String expected, InstanceId id) {
+    assertEquals(PostedEvents.json(expected), kernel.output(id));
+  }
+
+  private long kept() {
+    return kernel.kernel().counters().listening().unheard();
+  }
+
+  @Test
+  void shouldGiveAnEventToTheFirstWhoComes() {
+    post("noted", "1");
+    post("other", "2");
+    post("noted", "3");
+    assertEquals(3, kept());
+    assertOutput("[1]", start(NOTED));
+    assertOutput("[3]", start(NOTED));
+    InstanceId late = start(NOTED);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    assertEquals(1, kept());
+    post("noted", "4");
+    assertOutput("[4]", late);
+  }
+
+  @Test
+  void shouldNotKeepWhatSomeoneHasConsumed() {
+    InstanceId first = start(NOTED);
+    post("noted", "1");
+    assertOutput("[1]", first);
+    assertEquals(InstanceState.WAITING, kernel.state(start(NOTED)));
+    assertEquals(0, kept());
+  }
+
+  @Test
+  void shouldKeepAnEventForItsTime() {
+    post("noted", "1");
+    kernel.advance(Duration.ofSeconds(10));
+    assertOutput("[1]", start(NOTED));
+    post("noted", "2");
+    kernel.advance(Duration.ofMillis(10_001));
+    assertEquals(0, kept());
+    InstanceId late = start(NOTED);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    post("noted", "3");
+    assertOutput("[3]", late);
+  }
+
+  @Test
+  void shouldDropTheOldestWhereThereIsNoRoom() {
+    post("noted", "'" + "x".repeat(1_000) + "'");
+    for (int i = 0; i < 3; i++) {
+      post("noted", Integer.toString(i));
+    }
+    long before = kept();
+    assertEquals(4, before);
+    post("noted", "'" + "y".repeat(1_500) + "'");
+    assertOutput("[0]", start(NOTED));
+  }
+
+  @Test
+  void shouldGiveAListenerSeveral() {
+    post("noted", "1");
+    post("closed", "2");
+    post("noted", "3");
+    InstanceId id =
+        start(listen("{any: [{with: {type: noted}}], until: {one: {with: {type: closed}}}}"));
+    assertOutput("[1]", id);
+    assertEquals(1, kept(), "that behind the end");
+  }
+
+  /** Thousands may be kept of other types. */
+  @Test
+  void shouldCompareAListenerWithKeptEventsOfItsTypeOnly() {
+    for (int i = 0; i < 3; i++) {
+      post("other", Integer.toString(i));
+    }
+    post("noted", "7");
+    assertOutput("[7]", start(listen("{one: {with: {type: noted, data: '${ . > 1 }'}}}")));
+    assertEquals(1, kernel.kernel().counters().listening().parts());
+    assertEquals(3, kept());
+  }
+
+  @Test
+  void shouldGiveAnyKeptEventToWhoAsksForNoType() {
+    post("other", "1");
+    post("noted", "2");
+    assertOutput("[2]", start(listen("{one: {with: {source: /test, data: '${ . > 1 }'}}}")));
+    assertEquals(1, kept());
+  }
+
+  @Test
+  void shouldStayInTheLogForItsTime() {
+    post("noted", "1");
+    kernel.events.save();
+    assertEquals(1, kernel.events.log.size());
+    kernel.advance(Duration.ofSeconds(10));
+    kernel.events.save();
+    assertEquals(0, kernel.events.log.size());
+    assertEquals(1, kernel.events.log.dropped());
+  }
+
+  @Test
+  void shouldNotBeDroppedOnceItIsConsumed() {
+    post("noted", "1");
+    assertOutput("[1]", start(NOTED));
+    kernel.events.save();
+    kernel.advance(Duration.ofSeconds(10));
+    kernel.events.save();
+    assertEquals(0, kernel.events.log.size());
+    assertEquals(0, kernel.events.log.dropped());
+  }
+
+  /** The event waits for a long condition of another task when the task begins. */
+  @Test
+  void shouldGiveAnEventThatIsBeingComparedToWhoComesThen() {
+    InstanceId first =
+        start(
+            listen(
+                "{one: {with: {type: noted, data: '"
+                    + "${ ([range(9001)] | length) > 9000 and . == 2 }'}}}"));
+    post("noted", "1");
+    assertEquals(1, kernel.evaluations.size());
+    InstanceId late = start(NOTED);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    kernel.evaluate();
+    assertOutput("[1]", late);
+    assertEquals(InstanceState.WAITING, kernel.state(first));
+  }
+
+  /** Kept events are read again when partitions arrive. */
+  @Test
+  void shouldCompareWhoComesWhileKeptEventsAreReadAgain() {
+    KernelHarness slow =
+        new KernelHarness(Map.of("events.keepMillis", 10_000, "expression.loopSteps", 200));
+    for (int i = 0; i < 40; i++) {
+      slow.events.post("other", "0");
+    }
+    slow.events.post("noted", "7");
+    slow.settle();
+    ListenCounters counters = slow.kernel().counters().listening();
+    assertEquals(41, counters.events());
+    moveOthers(slow);
+    boolean _ = slow.events.feed();
+    slow.cycle();
+    assertTrue(counters.events() > 41 && counters.events() < 82, "some of them");
+    assertEquals(PostedEvents.json("[7]"), slow.output(slow.start(NOTED)));
+    assertEquals(40, counters.unheard(), "it is not kept again");
+    slow.finish();
+  }
+
+  /** It may not have been told in time. */
+  @Test
+  void shouldGiveNobodyWhatTheLogKnowsToBeConsumed() {
+    post("noted", "1");
+    kernel.events.log.save(List.of(), List.of(1L, 1L), KernelHarness.FIRST_EPOCH_MILLIS);
+    var _ = kernel.events.log.consumed(0);
+    moveOthers(kernel);
+    kernel.settle();
+    assertEquals(0, kept());
+    assertEquals(InstanceState.WAITING, kernel.state(start(NOTED)));
+  }
+
+  /** Has a partition without instances leave and arrive. */
+  private static void moveOthers(KernelHarness moved) {
+    BitSet partition = BitSet.valueOf(new long[] {2});
+    moved.kernel().releasePartitions(new PartitionRelease(partition, () -> {}));
+    moved.settle();
+    moved
+        .kernel()
+        .acquirePartitions(
+            new PartitionAcquisition(
+                partition,
+                List.of(),
+                Recovery::of,
+                () -> {},
+                reason -> {
+                  throw new AssertionError(reason);
+                }));
+    moved.cycle();
+  }
+}

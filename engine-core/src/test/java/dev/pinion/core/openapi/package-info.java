@@ -1,0 +1,3 @@
+/** Tests of {@code core.openapi}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.openapi;
