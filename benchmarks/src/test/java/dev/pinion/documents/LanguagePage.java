@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,8 @@ import java.util.Set;
 final class LanguagePage implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STUB = "http://127.0.0.1:9090";
+  private static final String SHOWN_CATALOG = "file:///srv/catalog/";
+  private static final Path CATALOG = Path.of(Page.root()).resolve("docs/tour/catalog");
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final StubService stub = StubService.start(StubSettings.standard());
@@ -36,7 +40,8 @@ final class LanguagePage implements AutoCloseable {
             .startInMemory(
                 EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
                 null,
-                Set.of(Program.Kind.SHELL));
+                Set.of(Program.Kind.SHELL),
+                AllowedDocuments.parse(CATALOG.toString()));
   }
 
   /** Runs every example; returns what is wrong with each that is. */
@@ -102,7 +107,10 @@ final class LanguagePage implements AutoCloseable {
     return client.send(
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + engine.port() + path))
             .header("Content-Type", type)
-            .POST(BodyPublishers.ofString(body.replace(STUB, stub.uri().toString())))
+            .POST(
+                BodyPublishers.ofString(
+                    body.replace(STUB, stub.uri().toString())
+                        .replace(SHOWN_CATALOG, CATALOG.toUri().toString())))
             .build(),
         BodyHandlers.ofString());
   }

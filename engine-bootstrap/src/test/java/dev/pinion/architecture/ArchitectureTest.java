@@ -73,7 +73,20 @@ class ArchitectureTest {
                   "model",
                   "schema",
                   "template")),
-          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "definition",
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "spi")),
+          Map.entry(
+              "resource",
+              Set.of(
+                  "codec",
+                  "interception",
+                  "invoker",
+                  "language",
+                  "limits",
+                  "loop",
+                  "model",
+                  "stage")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "metrics", "model", "stage")),
@@ -524,6 +537,8 @@ class ArchitectureTest {
             BASE + "core.diagram.ParallelLoops",
             BASE + "core.diagram.SectionBuilder",
             BASE + "core.diagram.TaskDetails",
+            // the codec of a file of the definitions
+            BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
             BASE + "core.api.StartBody",
             BASE + "core.http.message.RequestJson",

@@ -401,6 +401,42 @@ class CommandsTest {
   }
 
   @Test
+  void shouldShowWarningsOfDefinitionsThatAreValid() throws IOException {
+    String odd = write("odd.yaml", VALID.replace("wait: PT0S", "set: { a: 'Hello {{ name }}!' }"));
+
+    assertEquals(ExitStatus.OK, run("validate", odd));
+    assertTrue(out.toString().contains(odd + ": valid"), out.toString());
+    assertTrue(err.toString().contains(odd + ":8:"), err.toString());
+    assertTrue(err.toString().contains(": warning: expected ${ … } around"), err.toString());
+    assertTrue(
+        err.toString().contains("did you mean \"${ \"Hello \\(.name)!\" }\"?"), err.toString());
+
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.OK, run("validate", "--json", odd));
+    assertTrue(json().get(0).get("valid").asBoolean());
+    assertEquals(8, json().get(0).at("/warnings/0/line").asInt());
+  }
+
+  @Test
+  void shouldFetchAllowedDocuments() throws IOException {
+    Files.writeString(folder.resolve("f.yaml"), "set: {sum: '${ .a + .b }'}\n");
+    String uri = folder.resolve("f.yaml").toUri().toString();
+    String calling =
+        write(
+            "calling.yaml",
+            VALID.replace("wait: PT0S", "call: '" + uri + "'\n      with: {a: 1, b: 2}"));
+
+    assertEquals(ExitStatus.DATA, run("validate", calling));
+    assertTrue(err.toString().contains("of --documents (none), found " + uri), err.toString());
+    assertEquals(ExitStatus.OK, run("validate", "--documents", folder.toString(), calling));
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.OK, run("run", "--documents", folder.toString(), calling));
+    assertEquals(new ObjectMapper().readTree("{\"sum\":3}"), json());
+    assertEquals(ExitStatus.USAGE, run("validate", "--documents", "relative", calling));
+    assertTrue(err.toString().contains("--documents: expected absolute paths"), err.toString());
+  }
+
+  @Test
   void shouldValidateAsJson() throws IOException {
     String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
 

@@ -8,21 +8,27 @@ import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.core.api.port.Readiness;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.DefinitionStore;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.resource.DocumentFetcher;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.SafeStoreSettings;
 import dev.pinion.core.settings.StageIdleStrategies;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -73,8 +79,19 @@ public final class CoreEngineLauncher implements EngineLauncher {
   }
 
   @Override
-  public DefinitionCatalog definitions(EngineLimits limits) {
-    return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  public DefinitionCatalog definitions(EngineLimits limits, AllowedDocuments documents) {
+    try {
+      DocumentFetcher fetcher = new DocumentFetcher(limits, documents, ClientTls.load(null), clock);
+      return new DefinitionRegistry(
+          limits,
+          new InMemoryDefinitionStore(),
+          ChainCatalog.UNKNOWN,
+          BindingSource.NONE,
+          DefinitionResources.DEFAULT.withDocuments(fetcher::open),
+          clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no file to read
+    }
   }
 
   private EngineSettings settings(Options options) throws IOException {
@@ -129,8 +146,15 @@ public final class CoreEngineLauncher implements EngineLauncher {
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
+      DocumentFetcher fetcher =
+          new DocumentFetcher(
+              options.limits(),
+              options.documents(),
+              ClientTls.load(options.trustedCertificates()),
+              clock);
+      DefinitionResources resources = new DefinitionResources(options.programs(), fetcher::open);
       return new DefinitionRegistry(
-          options.limits(), store, options.around(), options.bindings(), options.programs(), clock);
+          options.limits(), store, options.around(), options.bindings(), resources, clock);
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

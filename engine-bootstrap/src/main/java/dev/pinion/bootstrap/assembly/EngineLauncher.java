@@ -9,6 +9,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -38,8 +39,12 @@ public interface EngineLauncher {
    */
   RunningEngine launch(Options options) throws IOException;
 
-  /** A store of definitions in memory, for checking documents without an engine. */
-  DefinitionCatalog definitions(EngineLimits limits);
+  /**
+   * A store of definitions in memory, for checking them without an engine.
+   *
+   * @param documents where the documents may be to which they refer
+   */
+  DefinitionCatalog definitions(EngineLimits limits, AllowedDocuments documents);
 
   /**
    * Options of an engine.
@@ -57,6 +62,7 @@ public interface EngineLauncher {
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
    * @param programs kinds of programs that tasks may run
+   * @param documents where the documents may be to which definitions refer
    * @param history history of instances
    * @param broker decides about services and contracts
    * @param events receives external events; closed with the engine
@@ -74,6 +80,7 @@ public interface EngineLauncher {
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
       Set<Program.Kind> programs,
+      AllowedDocuments documents,
       History history,
       BrokerGateway broker,
       ExternalEvents events) {}

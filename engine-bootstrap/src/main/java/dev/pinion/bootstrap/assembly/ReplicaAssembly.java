@@ -25,6 +25,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -85,6 +86,7 @@ public final class ReplicaAssembly {
             threads,
             settings.get(SettingKey.TRUST).orElse(null),
             settings.get(SettingKey.PROGRAMS),
+            settings.get(SettingKey.DOCUMENTS),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -127,10 +129,15 @@ public final class ReplicaAssembly {
    *
    * @param trust PEM file of certificates that calls trust besides the system's, or null
    * @param programs kinds of programs that tasks may run
+   * @param documents where the documents may be to which definitions refer
    * @throws IOException when it cannot listen
    */
   public RunningEngine startInMemory(
-      EngineLimits limits, @Nullable Path trust, Set<Program.Kind> programs) throws IOException {
+      EngineLimits limits,
+      @Nullable Path trust,
+      Set<Program.Kind> programs,
+      AllowedDocuments documents)
+      throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -145,6 +152,7 @@ public final class ReplicaAssembly {
             ThreadSetup.NONE,
             trust,
             programs,
+            documents,
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

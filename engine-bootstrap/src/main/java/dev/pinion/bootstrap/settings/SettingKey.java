@@ -8,6 +8,7 @@ import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.resource.AllowedDocuments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -351,6 +352,17 @@ public final class SettingKey<T> {
           "Programs that tasks may run on this machine: shell, javascript, python, container. None"
               + " unless said.",
           SettingValues::programs);
+
+  /** Documents of definitions. */
+  public static final SettingKey<AllowedDocuments> DOCUMENTS =
+      key(
+          "documents",
+          "PLACE,...",
+          "",
+          "Folders and URLs below which the documents are to which definitions refer (functions,"
+              + " catalogs, schemas, scripts), such as /srv/functions,https://example.com/schemas."
+              + " They are fetched when a definition is deployed, and kept with it.",
+          AllowedDocuments::parse);
 
   /** Limits. */
   public static final SettingKey<String> SET =

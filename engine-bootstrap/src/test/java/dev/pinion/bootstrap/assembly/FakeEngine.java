@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class FakeEngine implements EngineLauncher {
   }
 
   @Override
-  public DefinitionCatalog definitions(EngineLimits limits) {
+  public DefinitionCatalog definitions(EngineLimits limits, AllowedDocuments documents) {
     throw new UnsupportedOperationException();
   }
 

@@ -14,6 +14,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -54,6 +55,7 @@ class ProcessMetricsTest {
                 ThreadSetup.NONE,
                 null,
                 Set.of(),
+                AllowedDocuments.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

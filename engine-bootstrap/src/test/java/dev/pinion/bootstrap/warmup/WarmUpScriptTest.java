@@ -74,7 +74,7 @@ class WarmUpScriptTest {
   private static void collect(Node task, Set<Class<?>> kinds) {
     kinds.add(task.getClass());
     switch (task) {
-      case Node.Do(_, Block body) -> collect(body, kinds);
+      case Node.Do(_, Block body, _) -> collect(body, kinds);
       case Node.For each -> collect(each.body(), kinds);
       case Node.ParallelForEach each -> collect(each.body(), kinds);
       case Node.Fork fork -> fork.branches().forEach(branch -> collect(branch, kinds));

@@ -156,7 +156,7 @@ final class DeploymentEndpoints {
         if (!deploymentRequest.dryRun) {
           throw invalid(invalid.problems());
         }
-        answerChecked(httpExchange, invalid.problems(), List.of());
+        answerChecked(httpExchange, invalid.problems(), invalid.warnings());
       }
       case Deployment.TooManyDefinitions tooManyDefinitions ->
           throw new ProblemException(Problem.overload(tooManyDefinitions.limit()));

@@ -5,7 +5,6 @@ import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
@@ -13,14 +12,14 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionRegistry implements DefinitionCatalog, GraphSource {
   private final DefinitionLimits limits;
   private final ChainCatalog chains;
-  private final WorkflowCompiler compiler;
+  private final DefinitionCompilation compilation;
   private final DefinitionStore store;
   private final StoredDefinitionCompiler restorer;
   private final Clock clock;
@@ -77,13 +76,13 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
-    this(limits, store, chains, bindings, EnumSet.allOf(Program.Kind.class), Clock.system());
+    this(limits, store, chains, bindings, DefinitionResources.DEFAULT, Clock.system());
   }
 
   /**
-   * A registry like that, whose definitions may run some programs only.
+   * A registry like that, which restricts what new definitions may use.
    *
-   * @param programs kinds of programs that deployed definitions may run
+   * @param resources what deployed definitions may use
    * @param clock time at which new definitions are deployed
    * @throws IllegalStateException when a stored definition does not compile or does not match its
    *     place; the message names it
@@ -93,16 +92,16 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       DefinitionStore store,
       ChainCatalog chains,
       BindingSource bindings,
-      Set<Program.Kind> programs,
+      DefinitionResources resources,
       Clock clock) {
     this.limits = limits.definition();
     this.chains = chains;
-    this.compiler = new WorkflowCompiler(limits, chains);
+    this.compilation = new DefinitionCompilation(limits, chains, resources.documents());
     this.store = store;
-    this.restorer = new StoredDefinitionCompiler(compiler, store);
+    this.restorer = new StoredDefinitionCompiler(compilation, store);
     this.clock = clock;
     this.services = new UnboundServiceCheck(bindings);
-    this.programs = new ProgramCheck(programs);
+    this.programs = new ProgramCheck(resources.programs());
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -238,18 +237,46 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     } catch (CharacterCodingException e) {
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
-    return switch (compiler.compile(text, mediaType)) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
-          new Deployment.Invalid(problems);
+    CompilationResult result =
+        compilation.ofDeployed(text, mediaType, (key, document) -> kept(key, document, text));
+    return deploy(result, text, mediaType, expected, dryRun);
+  }
+
+  /**
+   * The documents that are kept when the same definition is deployed, here or by another replica,
+   * so that it means the same everywhere; null when it is not.
+   */
+  private @Nullable List<PinnedDocument> kept(DefinitionKey key, Payload document, String text) {
+    DeployedDefinition known = find(key);
+    if (known != null) {
+      return known.document().equals(document) ? known.text().documents() : null;
+    }
+    StoredDefinition stored = store.find(key);
+    return stored != null && stored.source().equals(text) ? stored.documents() : null;
+  }
+
+  private Deployment deploy(
+      CompilationResult result,
+      String text,
+      String mediaType,
+      @Nullable DefinitionKey expected,
+      boolean dryRun) {
+    return switch (result) {
+      case CompilationResult.Rejected(List<Diagnostic> problems, List<Diagnostic> warnings) ->
+          new Deployment.Invalid(problems, warnings);
       case CompilationResult.Compiled compiled -> {
         List<Diagnostic> refused = programs.refused(compiled.programs());
         if (!refused.isEmpty()) {
-          yield new Deployment.Invalid(refused);
+          yield new Deployment.Invalid(refused, compiled.warnings());
         }
         List<Diagnostic> unserved = services.unserved(compiled.services());
-        yield !unserved.isEmpty() && services.refuses()
-            ? new Deployment.Invalid(unserved)
-            : deploy(deployed(compiled, mediaType, text), expected, dryRun, unserved);
+        List<Diagnostic> warnings = new ArrayList<>(compiled.warnings());
+        if (!unserved.isEmpty() && services.refuses()) {
+          yield new Deployment.Invalid(unserved, warnings);
+        }
+        warnings.addAll(unserved);
+        yield deploy(
+            deployed(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
       }
     };
   }
@@ -258,7 +285,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       CompilationResult.Compiled compiled, String mediaType, String text) {
     DefinitionKey key = compiled.graph().key();
     return StoredDefinitionCompiler.of(
-        compiled, new StoredDefinition(key, mediaType, text, clock.epochMillis()));
+        compiled,
+        new StoredDefinition(key, mediaType, text, clock.epochMillis(), compiled.documents()));
   }
 
   private Deployment deploy(
@@ -296,7 +324,11 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     DeployedDefinition info = compiledDefinition.info();
     StoredDefinition wanted =
         new StoredDefinition(
-            info.key(), info.mediaType(), info.source(), info.status().deployedAtMillis());
+            info.key(),
+            info.mediaType(),
+            info.source(),
+            info.status().deployedAtMillis(),
+            info.text().documents());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
       table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));

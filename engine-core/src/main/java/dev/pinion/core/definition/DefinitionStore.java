@@ -14,6 +14,9 @@ public interface DefinitionStore {
   /** Every definition that was saved, in no particular order. */
   List<StoredDefinition> load();
 
+  /** The definition of a key, or null when it was not saved. */
+  @Nullable StoredDefinition find(DefinitionKey key);
+
   /**
    * Saves a definition unless its key has one; when this returns, it survives a loss of power.
    * Other processes may save at the same time.

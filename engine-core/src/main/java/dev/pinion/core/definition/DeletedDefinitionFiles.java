@@ -54,6 +54,11 @@ final class DeletedDefinitionFiles {
       return;
     }
     DurableFiles.create(definitions, folder);
+    if (!stored.documents().isEmpty()) {
+      DurableFiles.write(
+          PinnedDocumentFiles.of(folder.resolve(name)),
+          PinnedDocumentFiles.text(stored.documents()));
+    }
     Path unfinished = folder.resolve(UNFINISHED + name);
     DurableFiles.write(unfinished, stored.source());
     Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -87,7 +92,8 @@ final class DeletedDefinitionFiles {
               matcher.group("version"));
       to.add(
           new DeletedDefinition(
-              new StoredDefinition(key, mediaType, Files.readString(file)),
+              new StoredDefinition(
+                  key, mediaType, Files.readString(file), 0, PinnedDocumentFiles.read(file)),
               Long.parseUnsignedLong(matcher.group("fingerprint"), 16)));
     }
   }

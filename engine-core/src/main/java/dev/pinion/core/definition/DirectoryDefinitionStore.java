@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each definition in a separate file: {@code <namespace>/<name>/<version>.yaml}, or {@code
- * .json}, with its checksum next to it.
+ * .json}, with its checksum and the documents to which it refers next to it.
  *
  * <p>A file is written in the same folder under a name that begins with a dot, forced to disk, and
- * renamed after its checksum was written, so a definition is complete or absent, and a later loss
- * or change is noticed. The rest of a save that a crash interrupted is removed on load. Processes
- * that share the directory take turns by a lock on a file in it, which the operating system
- * releases when its holder dies. An unexpected file in the directory is refused by name, because
- * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted},
- * marks of disabled ones below {@code .disabled}. The time of a file is that of its deployment.
+ * renamed after its documents and its checksum were written, so a definition is complete or absent,
+ * and a later loss or change is noticed. The rest of a save that a crash interrupted is removed on
+ * load. Processes that share the directory take turns by a lock on a file in it, which the
+ * operating system releases when its holder dies. An unexpected file in the directory is refused by
+ * name, because ignoring it could hide a lost definition. Deleted definitions are kept below {@code
+ * .deleted}, marks of disabled ones below {@code .disabled}. The time of a file is that of its
+ * deployment.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final String UNFINISHED = ".unfinished-";
@@ -73,6 +74,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     for (Path file : files()) {
       if (DefinitionChecksum.isSum(file)) {
         checkPresent(file);
+      } else if (PinnedDocumentFiles.isDocuments(file)) {
+        deleteOrphan(file);
       } else {
         definitions.add(read(file));
       }
@@ -80,17 +83,29 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     return definitions;
   }
 
+  /** Deletes documents whose definition was deleted before a crash. */
+  private static void deleteOrphan(Path documents) throws IOException {
+    Path definition = PinnedDocumentFiles.definitionOf(documents);
+    if (!Files.exists(definition) && !Files.exists(DefinitionChecksum.of(definition))) {
+      Files.delete(documents);
+    }
+  }
+
   private static boolean isUnfinished(Path file) {
     return String.valueOf(file.getFileName()).startsWith(UNFINISHED);
   }
 
-  /** Deletes an unfinished file, its checksum first: alone it would report a lost definition. */
+  /**
+   * Deletes an unfinished file, its checksum first: alone it would report a lost definition. Its
+   * documents go with it.
+   */
   private static void deleteUnfinished(Path unfinished) throws IOException {
     String version = unfinished.getFileName().toString().substring(UNFINISHED.length());
     for (String extension : DefinitionFileNames.EXTENSIONS.values()) {
       Path definition = unfinished.resolveSibling(version + extension);
       if (!Files.exists(definition)) {
         Files.deleteIfExists(DefinitionChecksum.of(definition));
+        Files.deleteIfExists(PinnedDocumentFiles.of(definition));
       }
     }
     Files.delete(unfinished);
@@ -123,7 +138,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
           if (!Files.exists(unfinished(DefinitionChecksum.definitionOf(file)))) {
             checkPresent(file);
           }
-        } else if (!isUnfinished(file)) {
+        } else if (!isUnfinished(file) && !PinnedDocumentFiles.isDocuments(file)) {
           read(file);
         }
       } catch (IOException e) {
@@ -157,7 +172,11 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
             new DefinitionKey(
                 relative.getName(0).toString(), relative.getName(1).toString(), version);
         return new StoredDefinition(
-            key, extension.getKey(), text(file), Files.getLastModifiedTime(file).toMillis());
+            key,
+            extension.getKey(),
+            text(file),
+            Files.getLastModifiedTime(file).toMillis(),
+            PinnedDocumentFiles.read(file));
       }
     }
     throw new IOException(
@@ -173,6 +192,19 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException e) {
       throw new IOException("expected text in UTF-8 in " + file + ", found other bytes", e);
+    }
+  }
+
+  @Override
+  public @Nullable StoredDefinition find(DefinitionKey key) {
+    try {
+      checkThere();
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        Path standing = standing(key);
+        return standing == null ? null : read(standing);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -199,17 +231,21 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   private @Nullable StoredDefinition saveFile(StoredDefinition definition) throws IOException {
-    Path file = file(definition);
-    Path folder = folder(definition.key());
     Path standing = standing(definition.key());
     if (standing != null) {
       return read(standing);
     }
+    Path file = file(definition);
+    Path folder = folder(definition.key());
     disabled.set(definition.key(), false);
     DurableFiles.create(directory, folder);
     Path unfinished = unfinished(file);
     DurableFiles.write(unfinished, definition.source(), definition.deployedAtMillis());
     DurableFiles.force(folder);
+    if (!definition.documents().isEmpty()) {
+      DurableFiles.write(
+          PinnedDocumentFiles.of(file), PinnedDocumentFiles.text(definition.documents()));
+    }
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
     DurableFiles.write(DefinitionChecksum.of(file), DefinitionChecksum.text(file, content));
     DurableFiles.force(folder);
@@ -243,6 +279,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DurableFiles.force(folder(definition.key()));
         Files.delete(file);
         DurableFiles.force(folder(definition.key()));
+        Files.deleteIfExists(PinnedDocumentFiles.of(file));
         disabled.set(definition.key(), false);
       }
       return true;

@@ -19,14 +19,22 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public synchronized @Nullable StoredDefinition save(StoredDefinition definition) {
+  public synchronized @Nullable StoredDefinition find(DefinitionKey key) {
     for (StoredDefinition standing : saved) {
-      if (standing.key().equals(definition.key())) {
+      if (standing.key().equals(key)) {
         return standing;
       }
     }
-    saved.add(definition);
     return null;
+  }
+
+  @Override
+  public synchronized @Nullable StoredDefinition save(StoredDefinition definition) {
+    StoredDefinition standing = find(definition.key());
+    if (standing == null) {
+      saved.add(definition);
+    }
+    return standing;
   }
 
   @Override

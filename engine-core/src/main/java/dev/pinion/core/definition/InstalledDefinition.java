@@ -101,7 +101,7 @@ final class InstalledDefinition {
 
   /** Whether its stored form equals the one of a store. */
   boolean hasSameSource(StoredDefinition other) {
-    return stored.source().equals(other.source());
+    return stored.source().equals(other.source()) && stored.documents().equals(other.documents());
   }
 
   /**

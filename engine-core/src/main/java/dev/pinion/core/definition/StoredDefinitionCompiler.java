@@ -3,7 +3,6 @@ package dev.pinion.core.definition;
 import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DeploymentStatus;
 import dev.pinion.core.model.Diagnostic;
@@ -16,11 +15,11 @@ import java.util.List;
 
 /** Compiles definitions of a store, which compiled when they were deployed. */
 final class StoredDefinitionCompiler {
-  private final WorkflowCompiler compiler;
+  private final DefinitionCompilation compilation;
   private final DefinitionStore store;
 
-  StoredDefinitionCompiler(WorkflowCompiler compiler, DefinitionStore store) {
-    this.compiler = compiler;
+  StoredDefinitionCompiler(DefinitionCompilation compilation, DefinitionStore store) {
+    this.compilation = compilation;
     this.store = store;
   }
 
@@ -31,8 +30,8 @@ final class StoredDefinitionCompiler {
    *     names it
    */
   CompiledDefinition compile(StoredDefinition stored) {
-    return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) ->
+    return switch (compilation.ofStored(stored)) {
+      case CompilationResult.Rejected(List<Diagnostic> problems, var _) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
       case CompilationResult.Compiled compiled -> {
@@ -59,7 +58,8 @@ final class StoredDefinitionCompiler {
         new DeployedDefinition(
             graph.key(),
             sha256(document),
-            new DeployedDefinition.DefinitionText(stored.mediaType(), stored.source()),
+            new DeployedDefinition.DefinitionText(
+                stored.mediaType(), stored.source(), stored.documents()),
             document,
             compiled.chains(),
             compiled.orderingKey(),

@@ -1,6 +1,7 @@
 package dev.pinion.core.graph;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Tasks that run one after another, sharing a scope of flow directives.
@@ -32,18 +33,24 @@ public record Block(List<Node> tasks, boolean repeats) {
   }
 
   private static boolean leadsBack(Node task, int index) {
-    return isBack(task.attributes().next(), index)
-        || switch (task) {
-          case Node.Switch choice -> choice.cases().stream().anyMatch(c -> isBack(c.then(), index));
-          case Node.Try attempt -> {
-            Integer then = attempt.handler().then();
-            yield then != null && isBack(then, index);
-          }
-          default -> false;
-        };
+    return targets(task).anyMatch(target -> target >= 0 && target <= index);
   }
 
-  private static boolean isBack(int target, int index) {
-    return target >= 0 && target <= index;
+  /** The targets of the flow from a task, in its block. */
+  private static IntStream targets(Node task) {
+    IntStream own = IntStream.of(task.attributes().next());
+    return switch (task) {
+      case Node.Switch choice ->
+          IntStream.concat(own, choice.cases().stream().mapToInt(Node.Case::then));
+      case Node.Try attempt when attempt.handler().then() != null ->
+          IntStream.concat(own, IntStream.of(attempt.handler().then()));
+      case Node.Do around when around.self() != null ->
+          IntStream.concat(own, around.body().tasks().stream().flatMapToInt(Block::outerTargets));
+      default -> own;
+    };
+  }
+
+  private static IntStream outerTargets(Node task) {
+    return targets(task).filter(FlowDirective::isOuter).map(FlowDirective::inOuter);
   }
 }

@@ -50,7 +50,7 @@ public final class GraphPrinter {
             + attributes(taskAttributes(common))
             + arrow(common.next(), siblings));
     switch (task) {
-      case Node.Do(var _, Block body) -> block(indent + 1, body);
+      case Node.Do(var _, Block body, var _) -> block(indent + 1, body);
       case Node.Switch choice -> cases(indent + 1, choice, siblings);
       case Node.For loop -> block(indent + 1, loop.body());
       case Node.ParallelForEach loop -> block(indent + 1, loop.body());
@@ -148,6 +148,10 @@ public final class GraphPrinter {
   }
 
   private static String target(int next, List<Node> siblings) {
+    if (FlowDirective.isOuter(next)) {
+      int outer = FlowDirective.inOuter(next);
+      return "outer " + (outer < 0 ? target(outer, siblings) : String.valueOf(outer));
+    }
     return switch (next) {
       case FlowDirective.CONTINUE -> "continue";
       case FlowDirective.EXIT -> "exit";

@@ -13,8 +13,18 @@ public sealed interface Node {
   /** The common members of all tasks. */
   TaskAttributes attributes();
 
-  /** {@code do}: runs a block. */
-  record Do(TaskAttributes attributes, Block body) implements Node {}
+  /**
+   * {@code do}: runs a block.
+   *
+   * @param self variable under which the tasks inside find this task, an object of {@code task},
+   *     its descriptor, and {@code input}, its transformed input; null for none
+   */
+  record Do(TaskAttributes attributes, Block body, @Nullable String self) implements Node {
+    /** A block that cannot refer to its task. */
+    public Do(TaskAttributes attributes, Block body) {
+      this(attributes, body, null);
+    }
+  }
 
   /** {@code set}: its output is the value. */
   record Set(TaskAttributes attributes, Expression<Payload> value) implements Node {}

@@ -5,6 +5,7 @@ import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import dev.pinion.core.model.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public sealed interface CompilationResult {
    * @param services the abstract services that it names, by position
    * @param programs the programs that it runs on this machine, by position
    * @param origins scheme and authority of calls that no input can change, each once
+   * @param warnings what is allowed and hardly meant, by position
+   * @param documents the documents to which it refers, in the order of their first use
    */
   record Compiled(
       ProcessGraph graph,
@@ -29,13 +32,17 @@ public sealed interface CompilationResult {
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
       List<ProgramUse> programs,
-      List<String> origins)
+      List<String> origins,
+      List<Diagnostic> warnings,
+      List<PinnedDocument> documents)
       implements CompilationResult {
     /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
       programs = List.copyOf(programs);
       origins = List.copyOf(origins);
+      warnings = List.copyOf(warnings);
+      documents = List.copyOf(documents);
     }
   }
 
@@ -64,11 +71,14 @@ public sealed interface CompilationResult {
    * A refused definition.
    *
    * @param problems every problem found, by position; at least one
+   * @param warnings what is allowed and hardly meant, by position
    */
-  record Rejected(List<Diagnostic> problems) implements CompilationResult {
-    /** Copies the list. */
+  record Rejected(List<Diagnostic> problems, List<Diagnostic> warnings)
+      implements CompilationResult {
+    /** Copies the lists. */
     public Rejected {
       problems = List.copyOf(problems);
+      warnings = List.copyOf(warnings);
     }
   }
 }

@@ -55,7 +55,8 @@ final class ControlFlowTaskCompiler {
         FieldReader.of(fieldReader.getPresent("for"), "\"for\"", FOR_KEYS, diagnostics);
     LoopHeader head = loop(loop, visibleVariables);
     DocumentValue condition = fieldReader.get("while");
-    VisibleVariables inside = visibleVariables.with(head.each()).with(head.at());
+    VisibleVariables inside =
+        visibleVariables.with(head.each()).with(head.at()).on(KnownMembers.ANY);
     Block body = lists.sequence(fieldReader.required("do"), inside);
     return new Node.For(
         common,

@@ -68,7 +68,7 @@ final class DefinitionHeader {
         hints.orderingKey());
   }
 
-  /** Checks {@code evaluate}. */
+  /** Checks {@code evaluate}, whose mode is that of all expressions compiled afterwards. */
   void evaluate(@Nullable DocumentValue evaluate) {
     if (evaluate == null) {
       return;
@@ -82,10 +82,8 @@ final class DefinitionHeader {
           "expected the expression language jq, found "
               + ValueDescription.describe(language.json()));
     }
-    DocumentValue mode = fieldReader.get("mode");
-    boolean loose = fieldReader.word("mode", List.of("strict", "loose")).equals("loose");
-    if (mode != null && loose) {
-      diagnostics.notSupportedYet(mode, "the expression mode loose");
+    if (fieldReader.word("mode", List.of("strict", "loose")).equals("loose")) {
+      expressions.evaluateLoosely();
     }
   }
 

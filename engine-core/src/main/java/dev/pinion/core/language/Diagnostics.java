@@ -4,98 +4,53 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Program;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the problems of one document, each once, up to a limit, and the abstract services that
- * it names, up to the same limit; these are problems when no service serves them.
+ * Reports what is found in one document. What is found in a document that a definition refers to is
+ * reported at the reference.
  */
 final class Diagnostics {
-  private static final Comparator<Diagnostic> BY_POSITION =
-      Comparator.comparingInt(Diagnostic::line)
-          .thenComparingInt(Diagnostic::column)
-          .thenComparing(Diagnostic::pointer)
-          .thenComparing(Diagnostic::message);
+  /** End of the message about a missing feature. */
+  static final String NOT_SUPPORTED_YET = " is not supported yet";
 
   private final SourceText source;
-  private final int most;
-  private final Set<Diagnostic> found = new LinkedHashSet<>();
-  private final List<CompilationResult.ServiceUse> services = new ArrayList<>();
-  private final List<CompilationResult.ProgramUse> programs = new ArrayList<>();
-  private final Set<String> origins = new LinkedHashSet<>();
-  private boolean more;
+  private final Findings findings;
+  private final @Nullable Reference reference;
 
-  Diagnostics(SourceText source, int most) {
+  /**
+   * A reference to a document.
+   *
+   * @param from reports about the document that has it
+   * @param place the reference
+   */
+  private record Reference(Diagnostics from, DocumentValue place) {}
+
+  /** Reports about a definition. */
+  Diagnostics(SourceText source, Findings findings) {
+    this(source, findings, null);
+  }
+
+  private Diagnostics(SourceText source, Findings findings, @Nullable Reference reference) {
     this.source = source;
-    this.most = most;
+    this.findings = findings;
+    this.reference = reference;
   }
 
-  boolean isEmpty() {
-    return found.isEmpty();
+  /**
+   * Reports about a document that a value of this one refers to.
+   *
+   * @param text the text of that document
+   */
+  Diagnostics of(SourceText text, DocumentValue referring) {
+    return new Diagnostics(text, findings, new Reference(this, referring));
   }
 
-  /** The problems by position; last, if there are more than the limit, one that says so. */
-  List<Diagnostic> sorted() {
-    List<Diagnostic> sorted = new ArrayList<>(found);
-    sorted.sort(BY_POSITION);
-    if (more) {
-      sorted.add(
-          new Diagnostic(
-              "",
-              0,
-              0,
-              "expected at most " + most + " problems (definition.maxProblems), found more",
-              null));
-    }
-    return List.copyOf(sorted);
-  }
-
-  /** The abstract services that the document names, by position. */
-  List<CompilationResult.ServiceUse> services() {
-    return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
-  }
-
-  /** Records that an endpoint names an abstract service. */
-  void addService(DocumentValue endpoint, String service) {
-    if (services.size() < most) {
-      Position position = source.at(endpoint.offset());
-      services.add(
-          new CompilationResult.ServiceUse(
-              service, endpoint.pointer(), position.line(), position.column()));
-    }
-  }
-
-  /** Programs that tasks run on this machine. */
-  List<CompilationResult.ProgramUse> programs() {
-    return programs.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
-  }
-
-  /** Records that a task runs a program. */
-  void addProgram(DocumentValue program, Program.Kind kind) {
-    if (programs.size() < most) {
-      Position position = source.at(program.offset());
-      programs.add(
-          new CompilationResult.ProgramUse(
-              kind, program.pointer(), position.line(), position.column()));
-    }
-  }
-
-  /** Origins of calls that name a service by its address, each once, in the order of the text. */
-  List<String> origins() {
-    return List.copyOf(origins);
-  }
-
-  /** Records the origin of a call that does not depend on its input. */
-  void addOrigin(String origin) {
-    origins.add(origin);
+  /** The text that offsets refer to. */
+  SourceText source() {
+    return source;
   }
 
   /** Reports a problem at a place of the text. */
@@ -105,17 +60,54 @@ final class Diagnostics {
 
   /** Reports a problem at a place of the text, with a suggestion. */
   void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
-    if (more) {
-      return;
-    }
-    Position position = source.at(offset);
-    Diagnostic problem =
-        new Diagnostic(pointer, position.line(), position.column(), message, suggestion.get());
-    if (found.size() < most) {
-      found.add(problem);
+    if (reference == null) {
+      findings.addProblem(source.at(offset), pointer, message, suggestion);
     } else {
-      more = !found.contains(problem);
+      DocumentValue place = reference.place();
+      reference
+          .from()
+          .at(place.offset(), place.pointer(), within(offset, pointer, message), suggestion);
     }
+  }
+
+  /** Warns of what is allowed at a place of the text, but hardly meant. */
+  void warn(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (reference == null) {
+      findings.addWarning(source.at(offset), pointer, message, suggestion);
+    } else {
+      DocumentValue place = reference.place();
+      reference
+          .from()
+          .warn(place.offset(), place.pointer(), within(offset, pointer, message), suggestion);
+    }
+  }
+
+  private String within(int offset, String pointer, String message) {
+    Position position = source.at(offset);
+    return pointer + ", line " + position.line() + ", column " + position.column() + ": " + message;
+  }
+
+  /** Records that an endpoint names an abstract service. */
+  void addService(DocumentValue endpoint, String service) {
+    if (reference == null) {
+      findings.addService(source.at(endpoint.offset()), endpoint.pointer(), service);
+    } else {
+      reference.from().addService(reference.place(), service);
+    }
+  }
+
+  /** Records that a task runs a program. */
+  void addProgram(DocumentValue program, Program.Kind kind) {
+    if (reference == null) {
+      findings.addProgram(source.at(program.offset()), program.pointer(), kind);
+    } else {
+      reference.from().addProgram(reference.place(), kind);
+    }
+  }
+
+  /** Records the origin of a call that does not depend on its input. */
+  void addOrigin(String origin) {
+    findings.addOrigin(origin);
   }
 
   /** Reports a problem of a value. */
@@ -126,6 +118,11 @@ final class Diagnostics {
   /** Reports a problem of a value, with a suggestion. */
   void value(DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
     at(documentValue.offset(), documentValue.pointer(), message, suggestion);
+  }
+
+  /** Warns of a value, with a suggestion. */
+  void warn(DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
+    warn(documentValue.offset(), documentValue.pointer(), message, suggestion);
   }
 
   /** Reports a problem of a key, or of something missing under it. */
@@ -143,13 +140,5 @@ final class Diagnostics {
   /** Reports a feature of the language that this engine does not have yet. */
   void notSupportedYet(DocumentValue documentValue, String what) {
     key(documentValue, what + NOT_SUPPORTED_YET);
-  }
-
-  /** End of the message about a missing feature. */
-  static final String NOT_SUPPORTED_YET = " is not supported yet";
-
-  /** The text that offsets refer to. */
-  SourceText source() {
-    return source;
   }
 }

@@ -36,6 +36,10 @@ final class DurationFieldCompiler {
           documentValue,
           "an ISO 8601 duration such as PT1M30S, or an object of " + String.join(", ", PARTS));
     } catch (IllegalArgumentException e) {
+      if (expressions.isLoose() && documentValue.isText()) {
+        return ExpressionFieldCompiler.located(
+            documentValue, Durations.of(expressions.expression(documentValue, variables)));
+      }
       diagnostics.value(documentValue, String.valueOf(e.getMessage()));
     }
     return Placeholders.expression();

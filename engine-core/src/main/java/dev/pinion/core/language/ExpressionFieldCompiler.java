@@ -28,12 +28,45 @@ final class ExpressionFieldCompiler {
 
   private final ExpressionCompiler compiler;
   private final JsonTemplate templates;
+  private final HabitualTexts habits;
   private final Diagnostics diagnostics;
+  private boolean loose;
+  private @Nullable TaskSubject subject;
 
   ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
     this.templates = new JsonTemplate(limits);
+    this.habits = new HabitualTexts(diagnostics);
     this.diagnostics = diagnostics;
+  }
+
+  /**
+   * Lets every text be an expression, and every expression that cannot be evaluated be its text.
+   */
+  void evaluateLoosely() {
+    loose = true;
+  }
+
+  /** Whether a text without <code>${ }</code> may be an expression, too. */
+  boolean isLoose() {
+    return loose;
+  }
+
+  /**
+   * What {@code $task} means in the expressions compiled from now on.
+   *
+   * @param means null for the task that has the expression
+   * @return what it meant before
+   */
+  @Nullable TaskSubject about(@Nullable TaskSubject means) {
+    TaskSubject before = subject;
+    subject = means;
+    return before;
+  }
+
+  private Expression<Payload> about(String source, Expression<Payload> expression) {
+    TaskSubject means = subject;
+    return means != null && source.contains("$task") ? means.of(expression) : expression;
   }
 
   /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
@@ -56,7 +89,7 @@ final class ExpressionFieldCompiler {
             source,
             variables,
             problem -> report(documentValue, start + problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    return compiled == null ? Placeholders.expression() : about(source, compiled);
   }
 
   /** A field that is a condition. */
@@ -74,19 +107,22 @@ final class ExpressionFieldCompiler {
           documentValue, "an expression or an object as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
     }
-    return expression(documentValue, variables);
+    return loose ? template(documentValue, variables) : expression(documentValue, variables);
   }
 
   /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
   Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
+    habits.check(documentValue);
     Expression<Payload> compiled =
         templates.compile(
-            documentValue.pointer(),
-            documentValue.payload(),
+            new JsonTemplate.TemplateText(documentValue.pointer(), documentValue.payload(), loose),
             variables,
             (pointer, problem) ->
                 report(documentValue.descendant(pointer), problem.offset(), problem, variables));
-    return compiled == null ? Placeholders.expression() : compiled;
+    if (compiled == null) {
+      return Placeholders.expression();
+    }
+    return subject == null ? compiled : about(documentValue.payload().toString(), compiled);
   }
 
   /** A field that is an expression or an array, and yields the items of a loop. */
@@ -149,7 +185,8 @@ final class ExpressionFieldCompiler {
     }
   }
 
-  private int offset(DocumentValue documentValue, int index) {
+  /** The offset in the text of the document of a character of a string. */
+  int offset(DocumentValue documentValue, int index) {
     return documentValue.node() instanceof Scalar scalar
         ? ScalarSourceMap.offset(diagnostics.source().text(), scalar, index)
         : documentValue.offset();

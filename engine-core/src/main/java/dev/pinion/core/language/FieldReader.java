@@ -60,8 +60,9 @@ final class FieldReader {
                 + what
                 + ", found \""
                 + ValueDescription.shorten(name)
-                + "\"",
-            () -> SpellingSuggestion.of(name, keys));
+                + "\""
+                + HabitualKeys.advice(name, keys),
+            () -> HabitualKeys.suggestion(name, keys));
       }
     }
   }
@@ -93,7 +94,7 @@ final class FieldReader {
   boolean isMisspelt(String name) {
     return owner.members().stream()
         .map(DocumentValue::name)
-        .anyMatch(key -> !keys.contains(key) && name.equals(SpellingSuggestion.of(key, keys)));
+        .anyMatch(key -> !keys.contains(key) && name.equals(HabitualKeys.suggestion(key, keys)));
   }
 
   /**
@@ -121,6 +122,18 @@ final class FieldReader {
   /** An object, or null. */
   @Nullable DocumentValue object(String name) {
     return checked(get(name), DocumentValue::isObject, "an object");
+  }
+
+  /** The strings of an array; other items are reported. */
+  List<DocumentValue> texts(String name) {
+    DocumentValue list = checked(get(name), DocumentValue::isArray, "an array of strings");
+    if (list == null) {
+      return List.of();
+    }
+    list.items().stream()
+        .filter(item -> !item.isText())
+        .forEach(item -> diagnostics.expected(item, "a string in \"" + name + "\""));
+    return list.items().stream().filter(DocumentValue::isText).toList();
   }
 
   /** A boolean, or false. */

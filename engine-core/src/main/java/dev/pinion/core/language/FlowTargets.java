@@ -17,44 +17,65 @@ final class FlowTargets {
           "continue", FlowDirective.CONTINUE, "exit", FlowDirective.EXIT, "end", FlowDirective.END);
   private static final List<String> DIRECTIVE_NAMES = List.of("continue", "exit", "end");
 
-  private final Map<String, Integer> tasks = new LinkedHashMap<>();
-  private final boolean sideBySide;
+  private final Map<String, Integer> tasks;
+
+  /** The reason why no task can be a target; null when those of the list can. */
+  private final @Nullable String alone;
+
+  /** Whether the task stands in a block of its own inside that of the list. */
+  private final boolean outer;
+
   private final Diagnostics diagnostics;
 
-  private FlowTargets(boolean sideBySide, Diagnostics diagnostics) {
-    this.sideBySide = sideBySide;
+  private FlowTargets(
+      Map<String, Integer> tasks, @Nullable String alone, boolean outer, Diagnostics diagnostics) {
+    this.tasks = tasks;
+    this.alone = alone;
+    this.outer = outer;
     this.diagnostics = diagnostics;
   }
 
-  /** The targets within a list of tasks that run one after another. */
-  static FlowTargets among(List<DocumentValue> tasks, Diagnostics diagnostics) {
-    return of(tasks, false, diagnostics);
+  /**
+   * The targets within a list of tasks that run one after another.
+   *
+   * @param first index of the first of them in its block
+   */
+  static FlowTargets among(List<DocumentValue> tasks, int first, Diagnostics diagnostics) {
+    return new FlowTargets(indices(tasks, first, diagnostics), null, false, diagnostics);
   }
 
   /** The targets within the branches of a fork; branches never lead to each other. */
   static FlowTargets amongBranches(List<DocumentValue> branches, Diagnostics diagnostics) {
-    return of(branches, true, diagnostics);
+    indices(branches, 0, diagnostics);
+    return new FlowTargets(Map.of(), "as branches of a fork run side by side", false, diagnostics);
   }
 
-  private static FlowTargets of(
-      List<DocumentValue> tasks, boolean sideBySide, Diagnostics diagnostics) {
-    FlowTargets targets = new FlowTargets(sideBySide, diagnostics);
-    Map<String, DocumentValue> first = new LinkedHashMap<>();
+  /** The targets of a function. */
+  static FlowTargets ofFunction(Diagnostics diagnostics) {
+    return new FlowTargets(Map.of(), "as a function is one task", false, diagnostics);
+  }
+
+  /** The same targets for the work of an extended task, which stands in a block of its own. */
+  FlowTargets fromInside() {
+    return new FlowTargets(tasks, alone, true, diagnostics);
+  }
+
+  private static Map<String, Integer> indices(
+      List<DocumentValue> tasks, int first, Diagnostics diagnostics) {
+    Map<String, Integer> indices = new LinkedHashMap<>();
     for (int i = 0; i < tasks.size(); i++) {
       DocumentValue task = tasks.get(i);
-      DocumentValue earlier = first.putIfAbsent(task.name(), task);
-      if (earlier == null) {
-        targets.tasks.put(task.name(), i);
-      } else {
+      Integer earlier = indices.putIfAbsent(task.name(), first + i);
+      if (earlier != null) {
         diagnostics.key(
             task,
             "expected each task name once in a list, found \""
                 + ValueDescription.shorten(task.name())
                 + "\" again after line "
-                + diagnostics.source().at(earlier.keyOffset()).line());
+                + diagnostics.source().at(tasks.get(earlier - first).keyOffset()).line());
       }
     }
-    return targets;
+    return indices;
   }
 
   /**
@@ -65,28 +86,33 @@ final class FlowTargets {
     if (then == null) {
       return FlowDirective.CONTINUE;
     }
+    int target = target(then);
+    return outer ? FlowDirective.outer(target) : target;
+  }
+
+  private int target(DocumentValue then) {
     if (!then.isText()) {
-      diagnostics.expected(then, "continue, exit, end or the name of a task");
+      diagnostics.expected(then, "continue, exit, end or the name of a task as \"then\"");
       return FlowDirective.CONTINUE;
     }
-    Integer directive = DIRECTIVES.get(then.text());
-    Integer task = sideBySide ? null : tasks.get(then.text());
-    if (directive == null && task == null) {
+    Integer target = DIRECTIVES.getOrDefault(then.text(), tasks.get(then.text()));
+    if (target == null) {
       refuse(then);
+      return FlowDirective.CONTINUE;
     }
-    return directive != null ? directive : task != null ? task : FlowDirective.CONTINUE;
+    return target;
   }
 
   private void refuse(DocumentValue then) {
     List<String> known = new ArrayList<>(DIRECTIVE_NAMES);
-    if (!sideBySide) {
-      known.addAll(tasks.keySet());
-    }
+    known.addAll(tasks.keySet());
     diagnostics.value(
         then,
-        (sideBySide
-                ? "expected continue, exit or end, as branches of a fork run side by side, found "
-                : "expected continue, exit, end or the name of a task of the same list, found ")
+        (alone == null
+                ? "expected continue, exit, end or the name of a task of the same list ("
+                    + KnownNames.listed(tasks.keySet())
+                    + "), found "
+                : "expected continue, exit or end, " + alone + ", found ")
             + ValueDescription.describe(then.json()),
         () -> SpellingSuggestion.of(then.text(), known));
   }

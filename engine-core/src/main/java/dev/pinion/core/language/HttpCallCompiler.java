@@ -6,11 +6,13 @@ import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.template.EndpointExpressions;
 import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.NameValuePairs;
 import dev.pinion.core.template.UriTemplate;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -73,6 +75,12 @@ final class HttpCallCompiler {
       diagnostics.value(method, problem);
       return "GET";
     }
+    if (!KnownMethods.has(method.text())) {
+      diagnostics.warn(
+          method,
+          "expected a known request method, found " + ValueDescription.describe(method.json()),
+          () -> KnownMethods.suggestion(method.text()));
+    }
     return method.text();
   }
 
@@ -98,13 +106,19 @@ final class HttpCallCompiler {
   }
 
   private Expression<String> uri(DocumentValue uri, VisibleVariables visibleVariables) {
-    if (ExpressionFieldCompiler.isEnclosed(uri)) {
+    boolean callable = CALLABLE.matcher(uri.text()).matches();
+    if (ExpressionFieldCompiler.isEnclosed(uri) || (expressions.isLoose() && !callable)) {
       return ExpressionFieldCompiler.located(
           uri,
           EndpointExpressions.callable(
               EndpointExpressions.of(expressions.expression(uri, visibleVariables.ofTask()))));
     }
-    if (!CALLABLE.matcher(uri.text()).matches()) {
+    String habit = HabitualTexts.problem(uri.text());
+    if (habit != null) {
+      diagnostics.value(uri, habit, () -> HabitualTexts.ofEndpoint(uri.text()));
+      return Placeholders.expression();
+    }
+    if (!callable) {
       diagnostics.value(
           uri,
           "expected a URI with scheme http, https or svc, found "
@@ -123,12 +137,34 @@ final class HttpCallCompiler {
     if (template == null) {
       return Placeholders.expression();
     }
+    warnOfUnfilled(uri, template, visibleVariables);
     String origin = service == null ? template.origin() : null;
     if (origin != null) {
       diagnostics.addOrigin(origin);
     }
     return ExpressionLocation.locate(
         ExpressionLocation.atPointer(uri.pointer()), EndpointExpressions.callable(template));
+  }
+
+  /** Warns of variables that the input cannot have, as far as is known. */
+  private void warnOfUnfilled(
+      DocumentValue uri, UriTemplate template, VisibleVariables visibleVariables) {
+    KnownMembers input = visibleVariables.input();
+    Set<String> known = new LinkedHashSet<>(visibleVariables.named());
+    known.addAll(input.names() == null ? Set.of() : input.names());
+    for (String name : template.names()) {
+      if (!input.mayHave(name) && !known.contains(name)) {
+        diagnostics.warn(
+            expressions.offset(uri, uri.text().indexOf("{" + name + "}") + 1),
+            uri.pointer(),
+            "expected a variable that an input schema, an earlier task or a loop fills ("
+                + KnownNames.listed(known)
+                + "), found {"
+                + name
+                + "}",
+            () -> SpellingSuggestion.of(name, known));
+      }
+    }
   }
 
   private NameValuePairs headers(@Nullable DocumentValue headers, Set<String> visible) {

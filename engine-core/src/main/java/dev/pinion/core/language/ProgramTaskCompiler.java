@@ -55,14 +55,17 @@ final class ProgramTaskCompiler {
 
   private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
+  private final ExternalResources resources;
   private final Diagnostics diagnostics;
 
   ProgramTaskCompiler(
       ExpressionFieldCompiler expressions,
       DurationFieldCompiler durations,
+      ExternalResources resources,
       Diagnostics diagnostics) {
     this.expressions = expressions;
     this.durations = durations;
+    this.resources = resources;
     this.diagnostics = diagnostics;
   }
 
@@ -122,12 +125,15 @@ final class ProgramTaskCompiler {
     Program.Kind language = language(fields.requiredText("language"));
     DocumentValue source = fields.get("source");
     DocumentValue code = fields.text("code");
-    if (source != null && code != null) {
+    if (source != null && fields.has("code")) {
       diagnostics.key(source, "expected either \"code\" or \"source\" in a script, found both");
-    } else if (source != null) {
-      diagnostics.notSupportedYet(source, "the source of a script");
-    } else if (code == null && !fields.has("code") && !fields.isMisspelt("code")) {
-      diagnostics.key(fields.owner(), "expected \"code\" in a script, found none");
+      return Placeholders.expression();
+    }
+    if (source != null) {
+      return external(language, source);
+    }
+    if (!fields.has("code") && !fields.isMisspelt("code") && !fields.isMisspelt("source")) {
+      diagnostics.key(fields.owner(), "expected \"code\" or \"source\" in a script, found none");
     }
     if (language == null || code == null) {
       return Placeholders.expression();
@@ -136,6 +142,21 @@ final class ProgramTaskCompiler {
     Expression<String> text = text(code, "code", visible);
     return (input, scope, budget) ->
         new Program.Script(language, text.evaluate(input, scope, budget));
+  }
+
+  /** A script in a document of its own, whose text is code as it stands. */
+  private Expression<Program> external(Program.@Nullable Kind language, DocumentValue source) {
+    String code = resources.text(source);
+    if (language == null || code == null) {
+      return Placeholders.expression();
+    }
+    if (code.indexOf('\0') >= 0) {
+      diagnostics.value(source, "expected no NUL character in the source of a script, found one");
+      return Placeholders.expression();
+    }
+    diagnostics.addProgram(source, language);
+    Program script = new Program.Script(language, code);
+    return (input, scope, budget) -> script;
   }
 
   private Program.@Nullable Kind language(@Nullable DocumentValue language) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The components under {@code use} that tasks refer to by name. */
 final class ReusableComponents {
-  private static final List<String> SUPPORTED = List.of("errors", "retries", "timeouts");
-  private static final List<String> UNSUPPORTED =
-      List.of("authentications", "extensions", "functions", "secrets", "catalogs");
+  private static final List<String> SUPPORTED =
+      List.of("errors", "retries", "timeouts", "functions", "extensions", "catalogs");
+  private static final List<String> UNSUPPORTED = List.of("authentications", "secrets");
 
   /** Components of one kind, by name. */
   static final class ComponentGroup {
@@ -31,15 +31,19 @@ final class ReusableComponents {
 
     /** The component that a value names or is; null when the name is unknown. */
     @Nullable DocumentValue resolve(DocumentValue documentValue) {
-      if (!documentValue.isText()) {
+      if (documentValue.isObject()) {
         return documentValue;
+      }
+      if (!documentValue.isText()) {
+        diagnostics.expected(documentValue, "an object or the name of one of " + known());
+        return null;
       }
       DocumentValue component = components.get(documentValue.text());
       if (component == null) {
         diagnostics.value(
             documentValue,
-            "expected the name of one of use."
-                + what
+            "expected the name of one of "
+                + known()
                 + ", found "
                 + ValueDescription.describe(documentValue.json()),
             () -> SpellingSuggestion.of(documentValue.text(), components.keySet()));
@@ -47,6 +51,27 @@ final class ReusableComponents {
         used.add(documentValue.text());
       }
       return component;
+    }
+
+    private String known() {
+      return "use." + what + " (" + KnownNames.listed(components.keySet()) + ")";
+    }
+
+    /** The component of a name, or null. */
+    @Nullable DocumentValue find(String name) {
+      DocumentValue component = components.get(name);
+      if (component != null) {
+        used.add(name);
+      }
+      return component;
+    }
+
+    boolean has(String name) {
+      return components.containsKey(name);
+    }
+
+    Set<String> names() {
+      return components.keySet();
     }
 
     /** The components that no task refers to, which are therefore unchecked. */
@@ -71,12 +96,16 @@ final class ReusableComponents {
   private final ComponentGroup errors;
   private final ComponentGroup retries;
   private final ComponentGroup timeouts;
-  private final Set<String> functions = new LinkedHashSet<>();
+  private final ComponentGroup functions;
+  private FunctionCatalogs catalogs;
+  private TaskExtensions extensions = TaskExtensions.NONE;
 
   private ReusableComponents(Diagnostics diagnostics) {
     this.errors = new ComponentGroup("errors", diagnostics);
     this.retries = new ComponentGroup("retries", diagnostics);
     this.timeouts = new ComponentGroup("timeouts", diagnostics);
+    this.functions = new ComponentGroup("functions", diagnostics);
+    this.catalogs = FunctionCatalogs.of(null, diagnostics);
   }
 
   /** Reads {@code use}; null stands for none. */
@@ -94,15 +123,16 @@ final class ReusableComponents {
     errors.declare(use.object("errors"));
     retries.declare(use.object("retries"));
     timeouts.declare(use.object("timeouts"));
+    functions.declare(use.object("functions"));
+    catalogs = FunctionCatalogs.of(use.object("catalogs"), diagnostics);
+    extensions = TaskExtensions.of(use.get("extensions"), diagnostics);
+    use.object("authentications");
+    use.texts("secrets");
     for (String kind : UNSUPPORTED) {
       DocumentValue group = use.get(kind);
       if (group != null && !group.json().isEmpty()) {
         diagnostics.notSupportedYet(group, "use." + kind);
       }
-    }
-    DocumentValue named = use.get("functions");
-    if (named != null) {
-      named.members().forEach(function -> functions.add(function.name()));
     }
   }
 
@@ -118,8 +148,15 @@ final class ReusableComponents {
     return timeouts;
   }
 
-  /** Names of functions that the definition declares. */
-  Set<String> functions() {
+  ComponentGroup functions() {
     return functions;
+  }
+
+  FunctionCatalogs catalogs() {
+    return catalogs;
+  }
+
+  TaskExtensions extensions() {
+    return extensions;
   }
 }

@@ -17,8 +17,9 @@ final class RunTaskCompiler {
   RunTaskCompiler(
       ExpressionFieldCompiler expressions,
       DurationFieldCompiler durations,
+      ExternalResources resources,
       Diagnostics diagnostics) {
-    this.programs = new ProgramTaskCompiler(expressions, durations, diagnostics);
+    this.programs = new ProgramTaskCompiler(expressions, durations, resources, diagnostics);
     this.workflows = new WorkflowRunCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }

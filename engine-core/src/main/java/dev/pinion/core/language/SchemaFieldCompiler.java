@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -23,10 +24,13 @@ final class SchemaFieldCompiler {
       Pattern.compile("json(:(draft-?)?(0?[467]|2019-09|2020-12))?");
 
   private final SchemaCompiler compiler;
+  private final ExternalResources resources;
   private final Diagnostics diagnostics;
 
-  SchemaFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
+  /** A compiler of the schemas of one document. */
+  SchemaFieldCompiler(EngineLimits limits, ExternalResources resources, Diagnostics diagnostics) {
     this.compiler = new SchemaCompiler(limits);
+    this.resources = resources;
     this.diagnostics = diagnostics;
   }
 
@@ -42,13 +46,18 @@ final class SchemaFieldCompiler {
     if (resource != null && document != null) {
       diagnostics.key(resource, "expected either \"document\" or \"resource\", found both");
     } else if (resource != null) {
-      diagnostics.notSupportedYet(resource, "a schema of an external resource");
+      return external(resource);
     } else if (document == null) {
       fieldReader.required("document");
     } else {
-      return compiled(document);
+      return compiled(document, diagnostics);
     }
     return null;
+  }
+
+  private @Nullable SchemaCheck external(DocumentValue resource) {
+    ExternalDocument found = resources.document(resource);
+    return found == null ? null : compiled(found.root(), found.diagnostics());
   }
 
   private void checkFormat(@Nullable DocumentValue format) {
@@ -60,11 +69,11 @@ final class SchemaFieldCompiler {
     }
   }
 
-  private @Nullable SchemaCheck compiled(DocumentValue document) {
-    return compiler.compile(document.payload(), problem -> report(document, problem));
+  private @Nullable SchemaCheck compiled(DocumentValue document, Diagnostics of) {
+    return compiler.compile(document.payload(), problem -> report(document, problem, of));
   }
 
-  private void report(DocumentValue document, SchemaProblem problem) {
-    diagnostics.value(document.descendant(problem.pointer()), problem.message());
+  private static void report(DocumentValue document, SchemaProblem problem, Diagnostics of) {
+    of.value(document.descendant(problem.pointer()), problem.message());
   }
 }

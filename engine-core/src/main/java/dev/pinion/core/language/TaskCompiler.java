@@ -4,16 +4,25 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.FunctionResolver.DocumentFunctions;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.SpellingSuggestion;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles tasks: first the common members of all, then those of each kind. */
 final class TaskCompiler {
-  private final int maxTasks;
+  private final EngineLimits limits;
+  private final ExternalDocuments documents;
+  private final Map<String, TaskCompiler> ofDocuments = new HashMap<>();
+  private final TaskNumbers numbers;
+  private final TaskExtensions extensions;
+  private final ExtensionCompiler extensionCompiler;
   private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
   private final DataFlowCompiler dataFlowCompiler;
@@ -22,19 +31,22 @@ final class TaskCompiler {
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
   private final CallTaskCompiler calls;
+  private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
   private final RunTaskCompiler runs;
-  private int count;
 
+  /** A compiler of the tasks of a definition. */
   TaskCompiler(
       EngineLimits limits,
+      ExternalDocuments documents,
       ReusableComponents reusableComponents,
       ExpressionFieldCompiler expressions,
       DataFlowCompiler dataFlowCompiler,
       Diagnostics diagnostics) {
-    this.maxTasks = limits.definition().maxTasks();
+    this.limits = limits;
+    this.documents = documents;
     this.expressions = expressions;
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
     this.dataFlowCompiler = dataFlowCompiler;
@@ -42,13 +54,77 @@ final class TaskCompiler {
     this.metadataHints = new MetadataHints(diagnostics);
     this.diagnostics = diagnostics;
     this.lists = new TaskListCompiler(this::compile, diagnostics);
+    this.numbers = new TaskNumbers(limits.definition().maxTasks());
+    this.extensions = reusableComponents.extensions();
+    this.extensionCompiler = new ExtensionCompiler(lists, expressions, numbers, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
-    this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
-    RetryPolicyCompiler retryPolicyCompiler =
-        new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
-    this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
+    this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
-    this.runs = new RunTaskCompiler(expressions, durations, diagnostics);
+    ExternalResources resources = new ExternalResources(documents, null, diagnostics);
+    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.functions =
+        new FunctionResolver(
+            reusableComponents,
+            new DocumentFunctions(documents, this::ofDocument, null),
+            this::compile,
+            diagnostics);
+    this.calls = calls();
+  }
+
+  /**
+   * A compiler of the task in a document of its own, which sees no components of the definition.
+   * Extensions of the definition apply to it.
+   */
+  private TaskCompiler(TaskCompiler definition, ExternalDocument document) {
+    this.limits = definition.limits;
+    this.documents = definition.documents;
+    this.diagnostics = document.diagnostics();
+    this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
+    this.durations = new DurationFieldCompiler(expressions, diagnostics);
+    ExternalResources resources = new ExternalResources(documents, document.uri(), diagnostics);
+    SchemaFieldCompiler schemas = new SchemaFieldCompiler(limits, resources, diagnostics);
+    this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
+    ReusableComponents none = ReusableComponents.of(null, diagnostics);
+    this.timeoutCompiler = new TimeoutCompiler(none, expressions, diagnostics);
+    this.metadataHints = new MetadataHints(diagnostics);
+    this.lists = new TaskListCompiler(this::compile, diagnostics);
+    this.numbers = definition.numbers;
+    this.extensions = definition.extensions;
+    this.extensionCompiler = definition.extensionCompiler;
+    this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
+    this.tries = tries(none);
+    this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
+    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.functions =
+        new FunctionResolver(
+            none,
+            new DocumentFunctions(documents, definition::ofDocument, document.uri()),
+            this::compile,
+            diagnostics);
+    this.calls = calls();
+  }
+
+  private TryTaskCompiler tries(ReusableComponents reusableComponents) {
+    return new TryTaskCompiler(
+        lists,
+        new RetryPolicyCompiler(reusableComponents, expressions, diagnostics),
+        expressions,
+        diagnostics);
+  }
+
+  private CallTaskCompiler calls() {
+    return new CallTaskCompiler(
+        lists,
+        flows,
+        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
+        functions,
+        expressions,
+        diagnostics);
+  }
+
+  private TaskListCompiler.SingleTaskCompiler ofDocument(ExternalDocument document) {
+    return ofDocuments.computeIfAbsent(document.uri(), _ -> new TaskCompiler(this, document))
+        ::compile;
   }
 
   TaskListCompiler lists() {
@@ -61,11 +137,16 @@ final class TaskCompiler {
 
   /** Number of tasks found so far. */
   int count() {
-    return count;
+    return numbers.count();
   }
 
   /** Checks the reusable components that no task refers to. */
   void checkUnused() {
+    numbers.without(
+        () -> {
+          extensionCompiler.checkUnused(extensions.unused());
+          functions.checkUnused();
+        });
     timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
     raises.checkUnused();
@@ -73,28 +154,59 @@ final class TaskCompiler {
 
   /** Compiles a task and its content. */
   Node compile(DocumentValue task, TaskContext place) {
-    int id = count++;
-    if (count > maxTasks) {
-      if (count == maxTasks + 1) {
-        diagnostics.key(
-            task, "expected at most " + maxTasks + " tasks (definition.maxTasks), found more");
-      }
+    int id = numbers.next();
+    if (numbers.areUsedUp(task, diagnostics)) {
       return Placeholders.task();
     }
+    String what = place.variables().around().isFunction(task) ? "a function" : "a task";
     if (!task.isObject()) {
-      diagnostics.expected(task, "an object as task");
+      diagnostics.expected(task, "an object as " + what.substring(2));
       return Placeholders.task();
     }
-    TaskKind kind = kind(task);
+    TaskSubject before = expressions.about(place.variables().around().subject());
+    try {
+      return compile(id, task, what, place);
+    } finally {
+      expressions.about(before);
+    }
+  }
+
+  private Node compile(int id, DocumentValue task, String what, TaskContext place) {
+    TaskKind kind = kind(task, what);
     List<String> keys = kind == null ? TaskKind.allKeys() : kind.keys();
-    String what = kind == null ? "a task" : "a task of kind " + kind.key();
-    FieldReader fieldReader = FieldReader.of(task, what, keys, diagnostics);
+    FieldReader fieldReader =
+        FieldReader.of(
+            task, kind == null ? what : what + " of kind " + kind.key(), keys, diagnostics);
     TaskAttributes common = common(id, fieldReader, place);
-    return kind == null ? Placeholders.task() : body(kind, common, fieldReader, place);
+    if (kind == null) {
+      return Placeholders.task();
+    }
+    List<TaskExtensions.Extension> applied =
+        place.variables().around().extensible() ? extensions.of(kind) : List.of();
+    KnownMembers input =
+        MemberFlow.transformed(fieldReader.get("input"), place.variables().input());
+    VisibleVariables visibleVariables = place.variables().on(input);
+    if (applied.isEmpty()) {
+      return body(kind, common, fieldReader, new TaskContext(visibleVariables, place.flow()));
+    }
+    TaskContext inside = new TaskContext(visibleVariables, place.flow().fromInside());
+    return extensionCompiler.compile(
+        common, applied, attributes -> extended(kind, attributes, fieldReader, inside));
+  }
+
+  /** The work of an extended task. */
+  private Node extended(
+      TaskKind kind, TaskAttributes common, FieldReader fieldReader, TaskContext place) {
+    TaskSubject before = expressions.about(TaskSubject.EXTENDED);
+    try {
+      return body(kind, common, fieldReader, place);
+    } finally {
+      expressions.about(before);
+    }
   }
 
   /** The kind of a task, or null when it has none or several, which has been reported. */
-  private @Nullable TaskKind kind(DocumentValue task) {
+  private @Nullable TaskKind kind(DocumentValue task, String what) {
     Set<TaskKind> kinds = TaskKind.of(task);
     Iterator<TaskKind> each = kinds.iterator();
     if (kinds.size() == 1) {
@@ -104,10 +216,10 @@ final class TaskCompiler {
     if (kinds.size() > 1) {
       diagnostics.key(
           task,
-          "expected one of %s in a task, found both \"%s\" and \"%s\""
-              .formatted(all, each.next().key(), each.next().key()));
+          "expected one of %s in %s, found both \"%s\" and \"%s\""
+              .formatted(all, what, each.next().key(), each.next().key()));
     } else if (!hasKeyForAKind(task)) {
-      diagnostics.key(task, "expected one of " + all + " in a task, found none");
+      diagnostics.key(task, "expected one of " + all + " in " + what + ", found none");
     }
     return null;
   }
@@ -137,9 +249,13 @@ final class TaskCompiler {
     DataTransform export =
         dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isCall(fieldReader));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
     return new TaskAttributes(
-        new TaskAttributes.TaskIdentity(id, task.name(), task.pointer(), task.payload()),
+        new TaskAttributes.TaskIdentity(
+            id,
+            visibleVariables.around().name(task),
+            visibleVariables.around().pointer(task),
+            task.payload()),
         condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
         input,
         output,

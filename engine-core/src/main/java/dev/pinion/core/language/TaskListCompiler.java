@@ -1,7 +1,6 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import java.util.ArrayList;
@@ -27,49 +26,39 @@ final class TaskListCompiler {
   /** Tasks that run one after another; null stands for a list whose absence was reported. */
   Block sequence(@Nullable DocumentValue list, VisibleVariables visibleVariables) {
     List<DocumentValue> named = list == null ? List.of() : named(list, "task");
-    FlowTargets flow = FlowTargets.among(named, diagnostics);
-    List<Node> nodes = compile(named, new TaskContext(visibleVariables, flow));
+    List<Node> nodes = sequence(named, 0, visibleVariables);
     return nodes.isEmpty() ? Placeholders.block() : new Block(nodes);
+  }
+
+  /**
+   * Tasks that run one after another, as a part of a block.
+   *
+   * @param first index of the first of them in the block
+   */
+  List<Node> sequence(List<DocumentValue> named, int first, VisibleVariables visibleVariables) {
+    FlowTargets flow = FlowTargets.among(named, first, diagnostics);
+    List<KnownMembers> inputs = MemberFlow.inputs(named, visibleVariables.input());
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < named.size(); i++) {
+      nodes.add(
+          tasks.compile(named.get(i), new TaskContext(visibleVariables.on(inputs.get(i)), flow)));
+    }
+    return nodes;
   }
 
   /** Tasks that run in parallel. */
   List<Node> branches(@Nullable DocumentValue list, VisibleVariables visibleVariables) {
     List<DocumentValue> named = list == null ? List.of() : named(list, "branch");
     FlowTargets flow = FlowTargets.amongBranches(named, diagnostics);
-    return compile(named, new TaskContext(visibleVariables, flow));
+    List<Node> nodes = new ArrayList<>();
+    for (DocumentValue branch : named) {
+      nodes.add(tasks.compile(branch, new TaskContext(visibleVariables, flow)));
+    }
+    return nodes;
   }
 
   /** The members of the one-key objects of a list; other items are reported. */
   List<DocumentValue> named(DocumentValue list, String what) {
-    if (!list.isArray() || list.json().isEmpty()) {
-      diagnostics.expected(list, "an array with at least one " + what);
-    }
-    List<DocumentValue> named = new ArrayList<>();
-    for (DocumentValue item : list.items()) {
-      List<DocumentValue> members = item.members();
-      if (!item.isObject() || members.isEmpty()) {
-        diagnostics.expected(item, "an object with the name of a " + what + " as its only key");
-      }
-      if (members.size() > 1) {
-        DocumentValue second = members.get(1);
-        diagnostics.key(
-            second,
-            "expected one %s per item, found two, \"%s\" and \"%s\"; begin each with a dash of its own"
-                .formatted(
-                    what,
-                    ValueDescription.shorten(members.getFirst().name()),
-                    ValueDescription.shorten(second.name())));
-      }
-      named.addAll(members);
-    }
-    return named;
-  }
-
-  private List<Node> compile(List<DocumentValue> named, TaskContext place) {
-    List<Node> nodes = new ArrayList<>();
-    for (DocumentValue task : named) {
-      nodes.add(tasks.compile(task, place));
-    }
-    return nodes;
+    return NamedItems.of(list, what, diagnostics);
   }
 }

@@ -12,10 +12,12 @@ import java.util.regex.Pattern;
  * following table shows which arguments are available") and the names that enclosing tasks define.
  *
  * @param named variables of enclosing loops and catches
+ * @param around how the tasks at the place came there
+ * @param input members of the input at the place
  */
-record VisibleVariables(Set<String> named) {
+record VisibleVariables(Set<String> named, Surroundings around, KnownMembers input) {
   /** At the top of a definition. */
-  static final VisibleVariables NONE = new VisibleVariables(Set.of());
+  static final VisibleVariables NONE = at(Surroundings.DEFINITION);
 
   /** Every argument of the DSL. */
   static final Set<String> ARGUMENTS =
@@ -24,11 +26,21 @@ record VisibleVariables(Set<String> named) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
+  /** At the top of what was inlined. */
+  static VisibleVariables at(Surroundings around) {
+    return new VisibleVariables(Set.of(), around, KnownMembers.ANY);
+  }
+
+  /** The same with an input. */
+  VisibleVariables on(KnownMembers members) {
+    return new VisibleVariables(named, around, members);
+  }
+
   /** These and one more variable. */
   VisibleVariables with(String name) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
-    return new VisibleVariables(more);
+    return new VisibleVariables(more, around, input);
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */

@@ -9,6 +9,7 @@ import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,28 +55,42 @@ public final class WorkflowCompiler {
    * @throws IllegalArgumentException when the media type is another one
    */
   public CompilationResult compile(String source, String mediaType) {
-    return CompilerStack.run(limits.json().maxDepth(), () -> compiled(source, mediaType));
+    return compile(source, mediaType, (_, _) -> DocumentSource.none());
   }
 
-  private CompilationResult compiled(String source, String mediaType) {
+  /**
+   * Compiles a definition that may refer to documents.
+   *
+   * @param source the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @param documents source of the documents to which it refers; opened when there are any
+   * @throws IllegalArgumentException when the media type is another one
+   */
+  public CompilationResult compile(String source, String mediaType, DocumentSources documents) {
+    return CompilerStack.run(
+        limits.json().maxDepth(), () -> compiled(source, mediaType, documents));
+  }
+
+  private CompilationResult compiled(String source, String mediaType, DocumentSources sources) {
     SourceText text = new SourceText(source);
-    Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
+    Findings findings = new Findings(limits.definition().maxProblems());
+    Diagnostics diagnostics = new Diagnostics(text, findings);
     try {
       DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
-      CompilationResult compiled = new Passes(document, limits, chains, diagnostics).run();
-      if (diagnostics.isEmpty()) {
-        return compiled;
-      }
+      ExternalDocuments documents = new ExternalDocuments(limits);
+      return new Passes(document, limits, chains, documents, findings, diagnostics).run(sources);
     } catch (DocumentSyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
+      return new CompilationResult.Rejected(findings.problems(), findings.warnings());
     }
-    return new CompilationResult.Rejected(diagnostics.sorted());
   }
 
   /** The passes over one document tree. */
   private static final class Passes {
     private final DocumentValue document;
     private final ChainCatalog chains;
+    private final ExternalDocuments documents;
+    private final Findings findings;
     private final Diagnostics diagnostics;
     private final ExpressionFieldCompiler expressions;
     private final FieldReader fieldReader;
@@ -83,39 +98,59 @@ public final class WorkflowCompiler {
     private final TaskCompiler tasks;
 
     Passes(
-        DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+        DocumentValue document,
+        EngineLimits limits,
+        ChainCatalog chains,
+        ExternalDocuments documents,
+        Findings findings,
+        Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
+      this.documents = documents;
+      this.findings = findings;
       this.diagnostics = diagnostics;
       this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
       this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
       this.dataFlowCompiler =
           new DataFlowCompiler(
-              new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+              new SchemaFieldCompiler(
+                  limits, new ExternalResources(documents, null, diagnostics), diagnostics),
+              expressions,
+              diagnostics);
       ReusableComponents reusableComponents =
           ReusableComponents.of(fieldReader.get("use"), diagnostics);
       this.tasks =
-          new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+          new TaskCompiler(
+              limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
     }
 
-    CompilationResult run() {
+    CompilationResult run(DocumentSources sources) {
       DefinitionHeader.DocumentSection header = header();
+      DefinitionKey key = findings.hasProblems() ? null : header.key();
+      documents.from(() -> sources.open(key, document.payload()));
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
           dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
-      Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
+      KnownMembers first = MemberFlow.transformed(fieldReader.get("input"), KnownMembers.ANY);
+      Block body =
+          tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE.on(first));
       tasks.checkUnused();
+      if (findings.hasProblems()) {
+        return new CompilationResult.Rejected(findings.problems(), findings.warnings());
+      }
       return new CompilationResult.Compiled(
           graph(header, input, output, timeout, body),
           document.payload(),
           header.chains(),
           header.orderingKey(),
-          diagnostics.services(),
-          diagnostics.programs(),
-          diagnostics.origins());
+          findings.services(),
+          findings.programs(),
+          findings.origins(),
+          findings.warnings(),
+          documents.pinned());
     }
 
     private DefinitionHeader.DocumentSection header() {
@@ -133,7 +168,9 @@ public final class WorkflowCompiler {
         Block body) {
       return ProcessGraph.of(
           new ProcessGraph.DefinitionContent(
-              header.key(), document.payload(), DefinitionFingerprint.of(document.payload())),
+              header.key(),
+              document.payload(),
+              DefinitionFingerprint.of(document.payload(), documents.pinned())),
           tasks.count(),
           input,
           body,

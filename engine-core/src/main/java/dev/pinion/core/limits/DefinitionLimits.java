@@ -38,4 +38,22 @@ public record DefinitionLimits(
             min = 16,
             max = 1 << 20,
             says = "characters (UTF-16 units) of one expression")
-        int maxExpressionChars) {}
+        int maxExpressionChars,
+    @Limit(
+            value = 32,
+            min = 0,
+            max = 1_000,
+            says = "documents (functions, schemas, scripts) to which one definition refers")
+        int maxDocuments,
+    @Limit(
+            value = 1 << 20,
+            min = 1 << 10,
+            max = 64 << 20,
+            says = "bytes of these documents together")
+        int maxDocumentBytes,
+    @Limit(
+            value = 20_000,
+            min = 100,
+            max = 600_000,
+            says = "milliseconds in which these documents are fetched")
+        int fetchMillis) {}

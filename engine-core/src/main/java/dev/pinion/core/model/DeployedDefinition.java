@@ -31,8 +31,19 @@ public record DeployedDefinition(
    *
    * @param mediaType {@code application/yaml} or {@code application/json}
    * @param source the text as it was deployed
+   * @param documents the documents to which it refers, as they were then
    */
-  public record DefinitionText(String mediaType, String source) {}
+  public record DefinitionText(String mediaType, String source, List<PinnedDocument> documents) {
+    /** Copies the list. */
+    public DefinitionText {
+      documents = List.copyOf(documents);
+    }
+
+    /** A text that refers to no documents. */
+    public DefinitionText(String mediaType, String source) {
+      this(mediaType, source, List.of());
+    }
+  }
 
   /** Copies the list. */
   public DeployedDefinition {

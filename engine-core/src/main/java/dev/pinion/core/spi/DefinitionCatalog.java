@@ -133,8 +133,18 @@ public interface DefinitionCatalog {
       }
     }
 
-    /** Refused; with all problems. */
-    record Invalid(List<Diagnostic> problems) implements Deployment {}
+    /**
+     * Refused.
+     *
+     * @param problems all problems
+     * @param warnings possible mistakes besides
+     */
+    record Invalid(List<Diagnostic> problems, List<Diagnostic> warnings) implements Deployment {
+      /** Without warnings. */
+      public Invalid(List<Diagnostic> problems) {
+        this(problems, List.of());
+      }
+    }
 
     /** Refused because there are too many definitions. */
     record TooManyDefinitions(String limit) implements Deployment {}

@@ -6,6 +6,7 @@ import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
 import dev.pinion.core.jq.code.ExpressionLocation;
+import dev.pinion.core.jq.code.FallbackCode;
 import dev.pinion.core.jq.code.ObjectConstructionCode;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
 import dev.pinion.core.limits.EngineLimits;
@@ -32,24 +33,40 @@ public final class JsonTemplate {
     this.compiler = new ExpressionCompiler(limits);
   }
 
+  /** Compiles a template that is not loose; see the other method. */
+  public @Nullable Expression<Payload> compile(
+      String pointer, Payload value, Set<String> variables, TemplateProblemListener problems) {
+    return compile(new TemplateText(pointer, value, false), variables, problems);
+  }
+
   /**
    * Compiles a template.
    *
-   * @param root JSON pointer of the value in the definition, which errors report
-   * @param template the value; must not change afterwards
+   * @param template the value
    * @param variables names of the variables the surrounding scope provides
    * @param problems receives every problem of every expression
    * @return null if and only if a problem was reported
    */
   public @Nullable Expression<Payload> compile(
-      String root, Payload template, Set<String> variables, TemplateProblemListener problems) {
-    TemplateCompilation templateCompilation = new TemplateCompilation(root, variables, problems);
-    Code code = templateCompilation.code(template.json(), "");
+      TemplateText template, Set<String> variables, TemplateProblemListener problems) {
+    TemplateCompilation templateCompilation =
+        new TemplateCompilation(template, variables, problems);
+    Code code = templateCompilation.code(template.value().json(), "");
     return templateCompilation.failed ? null : new CompiledExpression(code, compiler.runLimits());
   }
 
+  /**
+   * A value of a definition.
+   *
+   * @param pointer its JSON pointer, which errors report
+   * @param value the value; must not change afterwards
+   * @param loose whether every string is an expression, and stays a string when its evaluation
+   *     fails
+   */
+  public record TemplateText(String pointer, Payload value, boolean loose) {}
+
   private final class TemplateCompilation {
-    private final String root;
+    private final TemplateText template;
     private final Set<String> variables;
     private final TemplateProblemListener problems;
     private boolean failed;
@@ -57,8 +74,9 @@ public final class JsonTemplate {
     /** Expressions found so far: a part that adds none is shared as it is. */
     private int expressions;
 
-    TemplateCompilation(String root, Set<String> variables, TemplateProblemListener problems) {
-      this.root = root;
+    TemplateCompilation(
+        TemplateText template, Set<String> variables, TemplateProblemListener problems) {
+      this.template = template;
       this.variables = variables;
       this.problems = problems;
     }
@@ -74,6 +92,9 @@ public final class JsonTemplate {
 
     private Code text(JsonNode value, String pointer) {
       ExpressionText text = ExpressionText.of(value.textValue());
+      if (template.loose()) {
+        return looseText(value, text == null ? value.textValue() : text.source());
+      }
       if (text == null) {
         ExpressionProblem unclosed = ExpressionText.unclosed(value.textValue());
         if (unclosed != null) {
@@ -91,7 +112,16 @@ public final class JsonTemplate {
         return new ConstructionCode.Constant(value);
       }
       return ExpressionCompiler.located(
-          code, ExpressionLocation.inExpression(root + pointer, text.source()));
+          code, ExpressionLocation.inExpression(template.pointer() + pointer, text.source()));
+    }
+
+    private Code looseText(JsonNode value, String source) {
+      Code code = compiler.code(source, variables, problem -> {});
+      if (code == null) {
+        return new ConstructionCode.Constant(value);
+      }
+      expressions++;
+      return new FallbackCode(code, value);
     }
 
     private Code array(JsonNode value, String pointer) {

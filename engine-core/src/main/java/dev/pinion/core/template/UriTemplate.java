@@ -148,6 +148,11 @@ public final class UriTemplate implements Expression<String> {
     return isConstant() ? literal + "/" : null;
   }
 
+  /** Names of the variables, in the order of the text. */
+  public List<String> names() {
+    return names;
+  }
+
   /** Whether the template has no variables. */
   public boolean isConstant() {
     return names.isEmpty();

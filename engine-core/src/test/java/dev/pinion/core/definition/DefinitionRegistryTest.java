@@ -246,7 +246,7 @@ class DefinitionRegistryTest {
         store,
         ChainCatalog.UNKNOWN,
         BindingSource.NONE,
-        programs,
+        DefinitionResources.DEFAULT.withPrograms(programs),
         Clock.system());
   }
 

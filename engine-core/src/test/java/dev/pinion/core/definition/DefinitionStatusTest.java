@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +69,12 @@ class DefinitionStatusTest {
           }
         };
     return new DefinitionRegistry(
-        EngineLimits.defaults(), store, ChainCatalog.UNKNOWN, BindingSource.NONE, Set.of(), clock);
+        EngineLimits.defaults(),
+        store,
+        ChainCatalog.UNKNOWN,
+        BindingSource.NONE,
+        DefinitionResources.DEFAULT,
+        clock);
   }
 
   private static Deployment deploy(DefinitionRegistry registry, DefinitionKey key) {

@@ -19,6 +19,11 @@ class ForwardingDefinitionStore implements DefinitionStore {
   }
 
   @Override
+  public @Nullable StoredDefinition find(DefinitionKey key) {
+    return store.find(key);
+  }
+
+  @Override
   public @Nullable StoredDefinition save(StoredDefinition definition) {
     return store.save(definition);
   }

@@ -7,6 +7,7 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
@@ -19,6 +20,7 @@ import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Effect;
@@ -28,6 +30,8 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
@@ -65,9 +69,25 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
   private long nowNanos;
 
   ManualDriver(EngineLimits limits) {
+    this(limits, DocumentSource.none());
+  }
+
+  /**
+   * A driver.
+   *
+   * @param documents documents to which definitions may refer
+   */
+  ManualDriver(EngineLimits limits, DocumentSource documents) {
     this.limits = limits;
     this.codec = new PayloadCodec(limits.json());
-    this.registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+    this.registry =
+        new DefinitionRegistry(
+            limits,
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            DefinitionResources.DEFAULT.withDocuments(() -> documents),
+            Clock.system());
     this.invocations = new Lane<>("invocations", limits.kernel().maxInvocations());
     this.kernel =
         new Kernel(

@@ -2,6 +2,7 @@ package dev.pinion.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
@@ -49,8 +50,12 @@ class GraphPrinterTest {
       """;
 
   private static ProcessGraph graph() {
+    return graph(DEFINITION);
+  }
+
+  private static ProcessGraph graph(String definition) {
     CompilationResult compilationResult =
-        new WorkflowCompiler(EngineLimits.defaults()).compile(DEFINITION, "application/yaml");
+        new WorkflowCompiler(EngineLimits.defaults()).compile(definition, "application/yaml");
     return assertInstanceOf(
             CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
         .graph();
@@ -79,5 +84,41 @@ class GraphPrinterTest {
             11 set done
         """,
         GraphPrinter.print(graph()));
+  }
+
+  private static final String EXTENDED =
+      """
+      document: {dsl: 1.0.3, namespace: test, name: extended, version: 1.0.0}
+      use:
+        functions: {f: {set: {x: 1}}}
+        extensions:
+          - e: {extend: switch, when: .on, before: [{b: {wait: PT1S, then: exit}}], after: [{a: {wait: PT1S}}]}
+      do:
+        - first: {call: f}
+        - choose: {switch: [{again: {when: .x, then: first}}, {stop: {then: end}}], then: exit}
+      """;
+
+  @Test
+  void shouldPrintWhatIsInlined() {
+    ProcessGraph graph = graph(EXTENDED);
+
+    assertEquals(
+        """
+        test/extended/1.0.0
+          0 do first
+            1 set with
+            2 set f
+          3 do choose -> exit
+            4 switch e -> 6 choose
+              when -> continue
+            5 wait b -> exit
+            6 switch choose [input.from]
+              when -> outer 0
+              otherwise -> outer end
+            7 do e [if, output.as]
+              8 wait a
+        """,
+        GraphPrinter.print(graph));
+    assertTrue(graph.body().repeats());
   }
 }

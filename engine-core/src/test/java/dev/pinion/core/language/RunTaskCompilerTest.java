@@ -17,12 +17,16 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
+import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.Scope;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run: workflow}; its mistakes are in {@code bad-definitions.txt}. */
+/** {@code run}; its mistakes are in {@code bad-definitions.txt}. */
 class RunTaskCompilerTest {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -110,6 +114,62 @@ class RunTaskCompilerTest {
             + part
             + ": ${ .n })",
         failure.error().detail());
+  }
+
+  @Test
+  void shouldTakeTheCodeOfAScriptFromADocument() {
+    String uri = "https://scripts.test/sum.py";
+    String code = "print('${ .a }')\n\tif x: [";
+    TextDocuments documents = new TextDocuments(Map.of(uri, code));
+    String source =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: sound, version: 1.0.0}
+        do:
+          - a: {run: {script: {language: python, source: {endpoint: {uri: '%1$s'}}}}}
+          - b: {run: {script: {language: python, source: {endpoint: '%1$s'}}}}
+        """
+            .formatted(uri);
+
+    CompilationResult.Compiled compiled =
+        assertInstanceOf(
+            CompilationResult.Compiled.class,
+            new WorkflowCompiler(EngineLimits.defaults())
+                .compile(source, DocumentReader.YAML, (_, _) -> documents));
+
+    Node.Call task = assertInstanceOf(Node.Call.class, compiled.graph().body().tasks().getFirst());
+    ProgramRun run =
+        assertInstanceOf(
+            ProgramRun.class,
+            task.call().evaluate(Payload.EMPTY_OBJECT, Scope.EMPTY, new Budget(1_000_000)));
+    assertEquals(new Program.Script(Program.Kind.PYTHON, code), run.program());
+    assertEquals(List.of(uri), documents.asked());
+    assertEquals(
+        List.of("/do/0/a/run/script/source", "/do/1/b/run/script/source"),
+        compiled.programs().stream().map(CompilationResult.ProgramUse::pointer).toList());
+  }
+
+  @Test
+  void shouldRefuseCodeWithANulCharacter() {
+    String uri = "https://scripts.test/nul.js";
+    TextDocuments documents = new TextDocuments(Map.of(uri, "a\0b"));
+    String source =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: sound, version: 1.0.0}
+        do:
+          - a: {run: {script: {language: js, source: {endpoint: '%s'}}}}
+        """
+            .formatted(uri);
+
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults())
+            .compile(source, DocumentReader.YAML, (_, _) -> documents);
+
+    assertTrue(
+        assertInstanceOf(CompilationResult.Rejected.class, result)
+            .problems()
+            .getFirst()
+            .message()
+            .contains("no NUL character"));
   }
 
   @Test

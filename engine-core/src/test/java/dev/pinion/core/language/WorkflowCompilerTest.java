@@ -140,7 +140,7 @@ class WorkflowCompilerTest {
     pointers.add(task.attributes().id() + " " + task.attributes().pointer());
     List<Node> inside =
         switch (task) {
-          case Node.Do(TaskAttributes _, var body) -> body.tasks();
+          case Node.Do(TaskAttributes _, var body, var _) -> body.tasks();
           case Node.For loop -> loop.body().tasks();
           case Node.ParallelForEach loop -> loop.body().tasks();
           case Node.Fork fork -> fork.branches();

@@ -4,6 +4,7 @@ import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.StoredDefinition;
 import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
@@ -84,10 +85,14 @@ public final class DeployedDefinitionScanner {
   }
 
   private ProcessNode compiled(StoredDefinition stored) {
-    if (!stored.source().contains(MENTION)) {
+    boolean mentioned =
+        stored.source().contains(MENTION)
+            || stored.documents().stream().anyMatch(each -> each.text().contains(MENTION));
+    if (!mentioned) {
       return ProcessTrees.NOTHING;
     }
-    return switch (compiler.compile(stored.source(), stored.mediaType())) {
+    DocumentSource documents = DocumentSource.kept(stored.documents());
+    return switch (compiler.compile(stored.source(), stored.mediaType(), (_, _) -> documents)) {
       case CompilationResult.Compiled compiled -> ProcessGraphModel.of(compiled.graph());
       case CompilationResult.Rejected rejected -> {
         LOG.warn(

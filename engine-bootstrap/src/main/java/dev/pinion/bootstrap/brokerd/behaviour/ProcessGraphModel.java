@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,16 @@ public final class ProcessGraphModel {
   }
 
   private ProcessFragment block(Block block) {
+    return block(block, this::id);
+  }
+
+  /** An extended task stands in a block of its own that has its pointer. */
+  private ProcessFragment block(Node.Do task) {
+    String own = id(task);
+    return block(task.body(), each -> id(each).equals(own) ? own + ".extended" : id(each));
+  }
+
+  private ProcessFragment block(Block block, Function<Node, String> ids) {
     List<Node> tasks = block.tasks();
     List<ProcessFragment> steps = new ArrayList<>();
     for (int i = 0; i < tasks.size(); i++) {
@@ -84,7 +95,7 @@ public final class ProcessGraphModel {
                   ProcessFragment.add(to, place == FlowDirective.CONTINUE ? behind : place, each));
       steps.add(new ProcessFragment(step.tree(), to));
     }
-    return BlockStructuring.of(steps, i -> id(tasks.get(i)));
+    return BlockStructuring.of(steps, i -> ids.apply(tasks.get(i)));
   }
 
   private ProcessFragment step(Node node) {
@@ -110,7 +121,7 @@ public final class ProcessGraphModel {
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);
-      case Node.Do(var _, Block body) -> within(block(body), next);
+      case Node.Do task -> within(block(task), next);
       case Node.For loop -> repeat(loop, block(loop.body()));
       case Node.ParallelForEach loop -> spread(loop, block(loop.body()));
       case Node.Fork fork -> fork(fork);
@@ -136,15 +147,21 @@ public final class ProcessGraphModel {
     return new ProcessFragment(ProcessTrees.NOTHING, to);
   }
 
-  /** A block in place of a task: requests that leave it continue behind it. */
+  /**
+   * A block in place of a task: requests that leave it continue behind it, and those that go to the
+   * block around do so at once.
+   */
   private static ProcessFragment within(ProcessFragment block, int next) {
     Map<Integer, Double> to = new LinkedHashMap<>();
-    block
-        .to()
-        .forEach(
-            (place, each) ->
-                ProcessFragment.add(to, place == FlowDirective.EXIT ? next : place, each));
+    block.to().forEach((place, each) -> ProcessFragment.add(to, behind(place, next), each));
     return new ProcessFragment(block.tree(), to);
+  }
+
+  private static int behind(int place, int next) {
+    if (FlowDirective.isOuter(place)) {
+      return FlowDirective.inOuter(place);
+    }
+    return place == FlowDirective.EXIT ? next : place;
   }
 
   private ProcessFragment repeat(Node.For loop, ProcessFragment body) {

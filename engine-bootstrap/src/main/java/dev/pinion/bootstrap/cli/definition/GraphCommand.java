@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
+import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.diagram.SvgPicture;
 import dev.pinion.core.diagram.Diagram;
@@ -27,6 +28,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,6 +62,8 @@ public final class GraphCommand extends BaseCommand implements Callable<Integer>
       paramLabel = "FILE",
       description = "Write into a file instead of printing.")
   private @Nullable Path target;
+
+  @Mixin private DocumentsOption documents = new DocumentsOption();
 
   private final EngineLimits limits = EngineLimits.defaults();
 
@@ -113,10 +117,10 @@ public final class GraphCommand extends BaseCommand implements Callable<Integer>
     };
   }
 
-  private void tellProblems(byte[] content) {
+  private void tellProblems(byte[] content) throws CommandException {
     Deployment result =
         new CoreEngineLauncher()
-            .definitions(limits)
+            .definitions(limits, documents.allowed())
             .deploy(content, CommandInput.mediaType(file), null, true);
     if (result instanceof Deployment.Invalid invalid) {
       err()

@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
+import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.bootstrap.settings.SettingKey;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,6 +65,8 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
           "Programs that tasks may run: shell, javascript, python, container. Default: none.")
   private String programs = "";
 
+  @Mixin private DocumentsOption documents = new DocumentsOption();
+
   public RunCommand() {
     this(new CoreEngineLauncher());
   }
@@ -79,7 +83,10 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
     try (RunningEngine engine =
             new ReplicaAssembly(launcher)
                 .startInMemory(
-                    EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust, allowed);
+                    EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
+                    trust,
+                    allowed,
+                    documents.allowed());
         RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
     }

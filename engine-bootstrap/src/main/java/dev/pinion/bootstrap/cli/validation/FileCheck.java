@@ -75,7 +75,8 @@ final class FileCheck {
   private FileFinding definition(Path file, byte[] content) {
     Deployment result = definitionCatalog.deploy(content, CommandInput.mediaType(file), null, true);
     return switch (result) {
-      case Deployment.Invalid invalid -> new CheckedDefinition(file, invalid.problems(), List.of());
+      case Deployment.Invalid invalid ->
+          new CheckedDefinition(file, invalid.problems(), invalid.warnings());
       case Deployment.Valid valid -> new CheckedDefinition(file, List.of(), valid.warnings());
       case Deployment.Created created -> new CheckedDefinition(file, List.of(), created.warnings());
       case Deployment.Unchanged unchanged ->

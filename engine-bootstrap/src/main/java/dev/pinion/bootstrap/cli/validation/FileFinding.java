@@ -13,7 +13,7 @@ sealed interface FileFinding {
    * A definition.
    *
    * @param problems why it cannot be deployed, by position; none when it can
-   * @param warnings possible mistakes of one that can
+   * @param warnings what is allowed and hardly meant, by position
    */
   record CheckedDefinition(Path path, List<Diagnostic> problems, List<Diagnostic> warnings)
       implements FileFinding {

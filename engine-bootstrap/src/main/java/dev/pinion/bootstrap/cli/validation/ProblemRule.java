@@ -23,7 +23,7 @@ enum ProblemRule {
       "unknown-name",
       "A name is that of a task, component, variable or function that exists.",
       "^expected (?:continue, exit|a known function|a variable that|the name of one of"
-          + "|a function to call|each task name once)"),
+          + "|a function to call|one of use\\.|each (?:task|extension) name once)"),
   WRONG_TYPE(
       "wrong-type",
       "A value has the type that its key requires.",

@@ -3,10 +3,12 @@ package dev.pinion.bootstrap.cli.validation;
 import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
+import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.cli.validation.ValidationReport.Format;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,6 +45,8 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
           "Format of the report: text, json (as --json) or sarif (version 2.1.0). Default: text.")
   private @Nullable Format format;
 
+  @Mixin private DocumentsOption documents = new DocumentsOption();
+
   /** The command. */
   public static CommandLine commandLine() {
     return new CommandLine(new ValidateCommand()).setCaseInsensitiveEnumValuesAllowed(true);
@@ -53,8 +58,9 @@ public final class ValidateCommand extends BaseCommand implements Callable<Integ
   public Integer call() throws CommandException, IOException {
     EngineLimits limits = EngineLimits.defaults();
     ValidationReport report = format().to(out(), err(), Path.of(""), VersionCommand.version());
-    return new DefinitionCheck(new CoreEngineLauncher().definitions(limits), limits, report)
-        .run(paths);
+    DefinitionCatalog definitionCatalog =
+        new CoreEngineLauncher().definitions(limits, documents.allowed());
+    return new DefinitionCheck(definitionCatalog, limits, report).run(paths);
   }
 
   private Format format() throws CommandException {

@@ -46,6 +46,42 @@ class ProcessGraphModelTest {
         .graph();
   }
 
+  @Test
+  void shouldCountFunctionsAtEachOfTheirCalls() {
+    ProcessNode tree =
+        ProcessGraphModel.of(
+            graph(
+                "one",
+                "1.0.0",
+                """
+                  - a: {call: f}
+                  - b: {for: {in: .x}, do: [{c: {call: f}}]}
+                use:
+                  functions:
+                    f: {do: [{x: {@flights}}, {y: {switch: [{z: {when: .a, then: end}}]}}, {w: {@cars}}]}
+                """));
+
+    visits(Map.of("flights", 1.875, "cars", 0.9375), tree);
+  }
+
+  @Test
+  void shouldFollowAnExtendedSwitch() {
+    ProcessNode tree =
+        ProcessGraphModel.of(
+            graph(
+                "one",
+                "1.0.0",
+                """
+                  - choose: {switch: [{air: {when: .air, then: fly}}, {sea: {when: .sea, then: sail}}], then: end}
+                  - sail: {@boats, then: end}
+                  - fly: {@flights}
+                use:
+                  extensions: [{e: {extend: switch, when: .x, before: [{b: {@logs}}]}}]
+                """));
+
+    visits(Map.of("logs", 0.5, "boats", 1 / 3.0, "flights", 1 / 3.0), tree);
+  }
+
   private static ProcessNode tree(String tasks) {
     return ProcessGraphModel.of(graph("one", "1.0.0", tasks));
   }

@@ -26,6 +26,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -274,6 +275,7 @@ class PlantedHotSpotTest {
                 ThreadSetup.NONE,
                 null,
                 Set.of(),
+                AllowedDocuments.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

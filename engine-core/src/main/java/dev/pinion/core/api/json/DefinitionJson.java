@@ -4,6 +4,7 @@ import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PinnedDocument;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -41,6 +42,11 @@ public final class DefinitionJson {
     if (!title.isEmpty()) {
       members.put("title", Payload.of(title));
     }
+    List<PinnedDocument> documents = info.text().documents();
+    if (!documents.isEmpty()) {
+      members.put(
+          "documents", Payload.array(documents.stream().map(DefinitionJson::document).toList()));
+    }
     if (!warnings.isEmpty()) {
       members.put("warnings", problems(warnings));
     }
@@ -50,6 +56,13 @@ public final class DefinitionJson {
   /** A time with milliseconds, as everywhere in answers. */
   private static String time(long epochMillis) {
     return TIME.format(Instant.ofEpochMilli(epochMillis));
+  }
+
+  private static Payload document(PinnedDocument document) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("uri", Payload.of(document.uri()));
+    members.put("sha256", Payload.of(document.sha256()));
+    return Payload.object(members);
   }
 
   public static Payload page(List<DeployedDefinition> infos, @Nullable String next) {

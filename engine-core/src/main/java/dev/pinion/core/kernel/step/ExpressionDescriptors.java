@@ -48,6 +48,16 @@ final class ExpressionDescriptors {
     return Payload.object(members);
   }
 
+  /**
+   * A task as the tasks inside of it see it, by {@link dev.pinion.core.graph.Node.Do#self}.
+   *
+   * @param task its descriptor
+   * @param input its transformed input
+   */
+  static Payload enclosing(Payload task, Payload input) {
+    return Payload.object(Map.of("task", task, "input", input));
+  }
+
   /** {@code $workflow}. */
   static Payload workflow(
       InstanceId id, Payload definition, Payload rawInput, long startedAtEpochMillis) {

@@ -279,6 +279,10 @@ public final class Stepper {
 
   private void follow(Activity parent, Activity ended) {
     Block block = ended.block;
+    if (FlowDirective.isOuter(ended.next)) { // where the flow goes when the task around has ended
+      parent.next = FlowDirective.inOuter(ended.next);
+      ended.next = FlowDirective.CONTINUE;
+    }
     int to = ended.next == FlowDirective.CONTINUE ? ended.index + 1 : ended.next;
     if (block != null && to != FlowDirective.END && to >= 0 && to < block.tasks().size()) {
       activityTree.move(ended, block, to, ended.output);

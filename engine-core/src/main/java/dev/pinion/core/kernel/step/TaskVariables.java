@@ -17,14 +17,17 @@ final class TaskVariables {
       case "context" -> task.branch.context();
       case "input" -> task.input;
       case "output" -> task.output;
-      case "task" ->
-          ExpressionDescriptors.task(
-              task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
+      case "task" -> descriptor(task);
       case "workflow" -> workflow(task.instance);
       case "runtime" -> ExpressionDescriptors.RUNTIME;
       case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
       default -> lexical(task, name);
     };
+  }
+
+  private static Payload descriptor(Activity task) {
+    return ExpressionDescriptors.task(
+        task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
   }
 
   private static Payload workflow(Instance instance) {
@@ -57,6 +60,8 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Do around when name.equals(around.self()) ->
+          ExpressionDescriptors.enclosing(descriptor(at), at.input);
       case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
           at.tryState.errorPayload();
       default -> null;

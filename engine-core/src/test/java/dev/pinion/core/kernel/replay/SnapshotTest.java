@@ -17,6 +17,9 @@ import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.kernel.step.Digest;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
@@ -96,6 +99,41 @@ class SnapshotTest {
 
     assertEquals(harness.view(id), recovered.view(id));
     assertTrue(recovered.start(harness).compareTo(id) > 0);
+  }
+
+  /** The choice of an extended switch waits until the tasks after it have ended. */
+  @Test
+  void shouldKeepWhereAnExtendedTaskLeadsTo() {
+    InstanceId id =
+        harness.start(
+            compiled(
+                """
+                use:
+                  functions: {slow: {wait: PT5S}}
+                  extensions:
+                    - e: {extend: switch, before: [{b: {wait: PT5S}}], after: [{a: {call: slow}}]}
+                do:
+                  - choose: {switch: [{one: {when: .n == 1, then: c}}]}
+                  - b: {set: {by: b}, then: end}
+                  - c: {set: {by: c, n: '${ .n }'}}
+                """),
+            Payload.object(Map.of("n", Payload.of(1))));
+    harness.advance(Duration.ofSeconds(2));
+    RecoveredKernel before = recover(TakenSnapshot.of(harness.kernel()), 1);
+    before.advance(Duration.ofSeconds(5));
+    RecoveredKernel after = recover(before.snapshot(), 2);
+
+    assertEquals(InstanceState.WAITING, after.view(id).state());
+    after.advance(Duration.ofSeconds(5));
+    assertEquals(InstanceState.COMPLETED, after.view(id).state());
+    assertEquals("{\"by\":\"c\",\"n\":1}", String.valueOf(after.view(id).output()));
+  }
+
+  private static ProcessGraph compiled(String yaml) {
+    String head = "document: {dsl: 1.0.3, namespace: test, name: kept, version: 1.0.0}\n";
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults()).compile(head + yaml, "application/yaml");
+    return assertInstanceOf(CompilationResult.Compiled.class, result, result::toString).graph();
   }
 
   @Test

@@ -1,0 +1,56 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The external resources that one document names (DSL reference, "External Resource"). */
+final class ExternalResources {
+  private static final List<String> KEYS = List.of("name", "endpoint");
+
+  private final ExternalDocuments documents;
+  private final @Nullable String base;
+  private final Diagnostics diagnostics;
+
+  /**
+   * The resources of a document.
+   *
+   * @param documents all documents
+   * @param base URI of the document, or null for a definition
+   */
+  ExternalResources(ExternalDocuments documents, @Nullable String base, Diagnostics diagnostics) {
+    this.documents = documents;
+    this.base = base;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The YAML or JSON of a resource, or null when there is none, which is reported. */
+  @Nullable ExternalDocument document(DocumentValue resource) {
+    ResourcePlace place = place(resource);
+    return place == null ? null : documents.get(place.uri(), place.value(), diagnostics);
+  }
+
+  /** The text of a resource, or null when there is none, which is reported. */
+  @Nullable String text(DocumentValue resource) {
+    ResourcePlace place = place(resource);
+    return place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
+  }
+
+  /**
+   * Where a resource is.
+   *
+   * @param uri absolute URI
+   * @param value the value that says so
+   */
+  private record ResourcePlace(String uri, DocumentValue value) {}
+
+  private @Nullable ResourcePlace place(DocumentValue resource) {
+    FieldReader fieldReader = FieldReader.of(resource, "an external resource", KEYS, diagnostics);
+    fieldReader.text("name");
+    DocumentValue endpoint = fieldReader.required("endpoint");
+    DocumentValue uri = endpoint == null ? null : FunctionCatalogs.uri(endpoint, diagnostics);
+    String absolute = uri == null ? null : ExternalDocuments.resolve(uri, base, diagnostics);
+    return uri == null || absolute == null ? null : new ResourcePlace(absolute, uri);
+  }
+}

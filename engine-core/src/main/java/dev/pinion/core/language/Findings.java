@@ -1,0 +1,126 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.SourceText.Position;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Program;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the compiler finds in a definition and in the documents that it refers to: problems and
+ * warnings, each once and up to a limit; abstract services and programs, up to the same limit;
+ * origins of calls.
+ */
+final class Findings {
+  private static final Comparator<Diagnostic> BY_POSITION =
+      Comparator.comparingInt(Diagnostic::line)
+          .thenComparingInt(Diagnostic::column)
+          .thenComparing(Diagnostic::pointer)
+          .thenComparing(Diagnostic::message);
+
+  private final int most;
+  private final Set<Diagnostic> problems = new LinkedHashSet<>();
+  private final Set<Diagnostic> warnings = new LinkedHashSet<>();
+  private final Set<CompilationResult.ServiceUse> services = new LinkedHashSet<>();
+  private final Set<CompilationResult.ProgramUse> programs = new LinkedHashSet<>();
+  private final Set<String> origins = new LinkedHashSet<>();
+  private boolean more;
+
+  Findings(int most) {
+    this.most = most;
+  }
+
+  boolean hasProblems() {
+    return !problems.isEmpty();
+  }
+
+  /** The problems by position; last, if there are more than the limit, one that says so. */
+  List<Diagnostic> problems() {
+    List<Diagnostic> sorted = sorted(problems);
+    if (more) {
+      sorted.add(
+          new Diagnostic(
+              "",
+              0,
+              0,
+              "expected at most " + most + " problems (definition.maxProblems), found more",
+              null));
+    }
+    return List.copyOf(sorted);
+  }
+
+  /** The warnings by position. */
+  List<Diagnostic> warnings() {
+    return List.copyOf(sorted(warnings));
+  }
+
+  /** The abstract services that the definition names, by position. */
+  List<CompilationResult.ServiceUse> services() {
+    return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** Programs that tasks run on this machine, by position. */
+  List<CompilationResult.ProgramUse> programs() {
+    return programs.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** Origins of calls that name a service by its address, each once, in the order of the text. */
+  List<String> origins() {
+    return List.copyOf(origins);
+  }
+
+  private static List<Diagnostic> sorted(Collection<Diagnostic> found) {
+    List<Diagnostic> sorted = new ArrayList<>(found);
+    sorted.sort(BY_POSITION);
+    return sorted;
+  }
+
+  void addProblem(
+      Position position, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (more) {
+      return;
+    }
+    Diagnostic problem = diagnostic(position, pointer, message, suggestion);
+    if (problems.size() < most) {
+      problems.add(problem);
+    } else {
+      more = !problems.contains(problem);
+    }
+  }
+
+  void addWarning(
+      Position position, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (warnings.size() < most) {
+      warnings.add(diagnostic(position, pointer, message, suggestion));
+    }
+  }
+
+  private static Diagnostic diagnostic(
+      Position position, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    return new Diagnostic(pointer, position.line(), position.column(), message, suggestion.get());
+  }
+
+  void addService(Position position, String pointer, String service) {
+    if (services.size() < most) {
+      services.add(
+          new CompilationResult.ServiceUse(service, pointer, position.line(), position.column()));
+    }
+  }
+
+  void addProgram(Position position, String pointer, Program.Kind kind) {
+    if (programs.size() < most) {
+      programs.add(
+          new CompilationResult.ProgramUse(kind, pointer, position.line(), position.column()));
+    }
+  }
+
+  void addOrigin(String origin) {
+    origins.add(origin);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.pinion.core.language;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.template.ExpressionText;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds texts that look as if they held expressions and are sent as they are. */
+final class HabitualTexts {
+  private static final Pattern MOUSTACHES = Pattern.compile("\\{\\{\\s*([^{}]+?)\\s*}}");
+  private static final Pattern INTERPOLATION = Pattern.compile("\\$\\{\\s*([^{}]+?)\\s*}");
+  private static final Pattern NAMES_ONLY = Pattern.compile("(?:[^{}$]|\\{[A-Za-z0-9_]+})*");
+  private static final Pattern PATH =
+      Pattern.compile("\\.?[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)*");
+
+  private final Diagnostics diagnostics;
+
+  HabitualTexts(Diagnostics diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /** Warns of such texts in a value. */
+  void check(DocumentValue value) {
+    if (isSuspect(value.json())) {
+      warn(value);
+    }
+  }
+
+  /** The problem of a text, or null when there is none. */
+  static @Nullable String problem(String text) {
+    boolean braces = text.contains("{{") || text.contains("${");
+    if (!braces || ExpressionText.of(text) != null) {
+      return null;
+    }
+    if (MOUSTACHES.matcher(text).find()) {
+      return "expected ${ … } around an expression, found {{ … }} in "
+          + ValueDescription.describe(TextNode.valueOf(text));
+    }
+    if (INTERPOLATION.matcher(text).find()) {
+      return "expected ${ … } around the whole text, found it inside "
+          + ValueDescription.describe(TextNode.valueOf(text));
+    }
+    return null;
+  }
+
+  /** The expression that a text probably means, or null. */
+  static @Nullable String suggestion(String text) {
+    Pattern habit = MOUSTACHES.matcher(text).find() ? MOUSTACHES : INTERPOLATION;
+    Matcher matcher = habit.matcher(text);
+    StringBuilder built = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      String inside = expression(matcher.group(1));
+      if (matcher.start() == 0 && matcher.end() == text.length()) {
+        return "${ " + inside + " }";
+      }
+      built.append(escaped(text.substring(from, matcher.start())));
+      built.append("\\(").append(inside).append(')');
+      from = matcher.end();
+    }
+    return "${ \"" + built.append(escaped(text.substring(from))) + "\" }";
+  }
+
+  /** The endpoint that a text probably means, or null. */
+  static @Nullable String ofEndpoint(String text) {
+    String template = MOUSTACHES.matcher(text).replaceAll("{$1}");
+    return NAMES_ONLY.matcher(template).matches() ? template : suggestion(text);
+  }
+
+  /** A name of a template is a member of the input. */
+  private static String expression(String inside) {
+    boolean name = PATH.matcher(inside).matches() && !inside.startsWith(".");
+    return name ? "." + inside : inside;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  }
+
+  private static boolean isSuspect(JsonNode json) {
+    if (json.isTextual()) {
+      return problem(json.textValue()) != null;
+    }
+    for (JsonNode each : json) {
+      if (isSuspect(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void warn(DocumentValue value) {
+    if (value.isText()) {
+      String text = value.text();
+      String problem = problem(text);
+      if (problem != null) {
+        diagnostics.warn(value, problem + ", which stays as it is", () -> suggestion(text));
+      }
+    }
+    value.members().forEach(this::warn);
+    value.items().forEach(this::warn);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.pinion.core.language;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members that a value may have, as far as the text of a definition tells.
+ *
+ * @param names the only names that it may have, or null when it may have any
+ */
+record KnownMembers(@Nullable Set<String> names) {
+  /** Nothing is known. */
+  static final KnownMembers ANY = new KnownMembers(null);
+
+  /** A value without members, or none at all. */
+  static final KnownMembers NONE = new KnownMembers(Set.of());
+
+  /** Certain members and no others. */
+  static KnownMembers of(Collection<String> names) {
+    return new KnownMembers(new LinkedHashSet<>(names));
+  }
+
+  /** One of two values. */
+  KnownMembers or(KnownMembers other) {
+    if (names == null || other.names == null) {
+      return ANY;
+    }
+    Set<String> both = new LinkedHashSet<>(names);
+    both.addAll(other.names);
+    return new KnownMembers(both);
+  }
+
+  /** Whether the value may have a member. */
+  boolean mayHave(String name) {
+    return names == null || names.contains(name);
+  }
+}
