@@ -63,7 +63,9 @@ class WarmUpScriptTest {
       }
     }
 
-    assertEquals(Set.of(Node.class.getPermittedSubclasses()), kinds);
+    Set<Class<?>> all = new HashSet<>(Set.of(Node.class.getPermittedSubclasses()));
+    all.remove(Node.Subscribe.class); // needs a server of messages
+    assertEquals(all, kinds);
     assertEquals(EnumSet.allOf(Durability.class), durabilities);
   }
 

@@ -56,6 +56,9 @@ public final class GraphPrinter {
       case Node.ParallelForEach loop -> block(indent + 1, loop.body());
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
+      case Node.Subscribe subscription when subscription.foreach() != null ->
+          iteration(indent, subscription.foreach());
+      case Node.Subscribe _ -> {}
       case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ -> {}
     }
   }
@@ -66,6 +69,7 @@ public final class GraphPrinter {
       case Node.Do _ -> "do";
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
+      case Node.Subscribe subscription -> "subscribe" + consumption(subscription.consumption());
       case Node.RunWorkflow run -> run.await() ? "run workflow" : "run workflow(no await)";
       case Node.Switch _ -> "switch";
       case Node.For loop ->
@@ -81,6 +85,30 @@ public final class GraphPrinter {
       case Node.Raise _ -> "raise";
       case Node.Wait _ -> "wait";
     };
+  }
+
+  private static String consumption(MessageConsumption consumption) {
+    List<String> parts = new ArrayList<>();
+    addIf(parts, "filter", consumption.filter());
+    if (consumption.amount() != MessageConsumption.UNBOUNDED) {
+      parts.add(Integer.toString(consumption.amount()));
+    }
+    addIf(parts, "while", consumption.condition());
+    addIf(parts, "until", consumption.until());
+    addIf(parts, "for", consumption.durationNanos());
+    return "(" + String.join(", ", parts) + ")";
+  }
+
+  private void iteration(int indent, EventIteration iteration) {
+    List<String> names = new ArrayList<>();
+    addIf(names, "output.as", iteration.output().transformation());
+    addIf(names, "output.schema", iteration.output().schema());
+    addIf(names, "export.as", iteration.export().transformation());
+    addIf(names, "export.schema", iteration.export().schema());
+    line(indent + 1, "foreach " + iteration.item() + ", " + iteration.at() + attributes(names));
+    if (iteration.body() != null) {
+      block(indent + 2, iteration.body());
+    }
   }
 
   private void cases(int indent, Node.Switch choice, List<Node> siblings) {

@@ -3,6 +3,7 @@ package dev.pinion.core.graph;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
@@ -43,6 +44,21 @@ public sealed interface Node {
    * @param await whether the task waits for the end of the instance
    */
   record RunWorkflow(TaskAttributes attributes, Expression<ChildStart> start, boolean await)
+      implements Node {}
+
+  /**
+   * {@code call: asyncapi} with a subscription: receives one message after the other. Its output is
+   * the array of the messages, or of what its tasks make of them.
+   *
+   * @param source makes the request for the first message
+   * @param consumption which messages, and how many
+   * @param foreach what it does with each message, or null
+   */
+  record Subscribe(
+      TaskAttributes attributes,
+      Expression<MessageSubscription> source,
+      MessageConsumption consumption,
+      @Nullable EventIteration foreach)
       implements Node {}
 
   /**

@@ -21,6 +21,11 @@ public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun, Pr
    */
   CallRequest withIdempotencyKey(String key, int attempt);
 
+  /** Whether it cannot be made without a name. */
+  default boolean needsIdempotencyKey() {
+    return false;
+  }
+
   /** Short description for messages and the history, without anything that may be secret. */
   String description();
 }

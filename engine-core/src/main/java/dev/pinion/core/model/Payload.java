@@ -125,6 +125,26 @@ public final class Payload {
     return json.path(member).intValue();
   }
 
+  /**
+   * The value inside this one on a path of names of members and positions of items; null when there
+   * is none.
+   */
+  public @Nullable Payload at(List<String> path) {
+    JsonNode found = json;
+    for (String part : path) {
+      found = found.isArray() ? item(found, part) : found.path(part);
+    }
+    return found.isMissingNode() ? null : of(found);
+  }
+
+  private static JsonNode item(JsonNode array, String position) {
+    boolean isPosition =
+        !position.isEmpty()
+            && position.length() < 10
+            && position.chars().allMatch(c -> c >= '0' && c <= '9');
+    return array.path(isPosition ? Integer.parseInt(position) : array.size());
+  }
+
   /** Whether this is JSON {@code null}. */
   public boolean isNull() {
     return json.isNull();

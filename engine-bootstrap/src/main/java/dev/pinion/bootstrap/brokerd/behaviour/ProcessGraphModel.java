@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
  *       rounds evenly
  *   <tr><td>fork<td>a flow, even if it competes
+ *   <tr><td>asyncapi<td>a loop for what it does with messages
  *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
  *       error is a loop of less than one round
  *   <tr><td>run<td>left out: the other definition has a model of its own
@@ -118,6 +120,7 @@ public final class ProcessGraphModel {
     int next = node.attributes().next();
     return switch (node) {
       case Node.Set _, Node.RunWorkflow _, Node.Wait _ -> ProcessFragment.leadingTo(next);
+      case Node.Subscribe subscription -> subscribe(subscription);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);
@@ -127,6 +130,18 @@ public final class ProcessGraphModel {
       case Node.Fork fork -> fork(fork);
       case Node.Try attempt -> attempt(attempt);
     };
+  }
+
+  private ProcessFragment subscribe(Node.Subscribe subscription) {
+    int next = subscription.attributes().next();
+    EventIteration foreach = subscription.foreach();
+    if (foreach == null || foreach.body() == null) {
+      return ProcessFragment.leadingTo(next);
+    }
+    double rounds = rounds(subscription.attributes());
+    ProcessFragment body = block(foreach.body());
+    return new ProcessFragment(
+        loop(id(subscription), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
   }
 
   private static ProcessNode call(TaskAttributes common) {

@@ -198,11 +198,11 @@ final class ActivityTree {
     remove(activity);
   }
 
-  /** Withdraws what a leaf activity waits for, cancels its timers and releases its memory. */
-  void releaseResources(Activity activity) {
+  /** Withdraws what a leaf activity waits for, if it waits. */
+  void withdraw(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
-      boolean busy = !activity.awaitsChild();
+      boolean busy = !activity.awaitsAtLeisure();
       activity.awaiting = 0;
       activity.instance.pending(busy ? -1 : 0);
       effects.withdraw(activity, attempt);
@@ -211,6 +211,11 @@ final class ActivityTree {
       }
       activity.awaitNothing();
     }
+  }
+
+  /** Withdraws what a leaf activity waits for, cancels its timers and releases its memory. */
+  void releaseResources(Activity activity) {
+    withdraw(activity);
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallIdempotencyKeys {
   private static final char RUN = '.';
+  private static final char ATTEMPT = 'a';
 
   private CallIdempotencyKeys() {}
 
@@ -29,13 +30,29 @@ public final class CallIdempotencyKeys {
     boolean named =
         activity.instance.durability.isJournalled()
             || activity.deliveries > 0
+            || call.needsIdempotencyKey()
             || isRetried(activity);
     if (!named) {
       return call;
     }
     String name =
         activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
-    return call.withIdempotencyKey(name, activity.deliveries + 1);
+    return call.withIdempotencyKey(
+        call.needsIdempotencyKey() ? name + attempts(activity) : name, activity.deliveries + 1);
+  }
+
+  /**
+   * The attempts of each {@code try} around it that has begun again: what a definition does again
+   * is another event.
+   */
+  private static String attempts(Activity call) {
+    StringBuilder attempts = new StringBuilder(0);
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      if (at.tryState != null && at.tryState.retries > 0) {
+        attempts.append(ATTEMPT).append(at.tryState.retries + 1);
+      }
+    }
+    return attempts.toString();
   }
 
   private static String nameOfRun(Activity activity) {
@@ -46,7 +63,8 @@ public final class CallIdempotencyKeys {
         name.append(RUN).append(at.runs[at.index]);
       }
       Activity parent = at.parent;
-      if (parent != null && parent.node instanceof Node.For) {
+      if (parent != null
+          && (parent.node instanceof Node.For || parent.node instanceof Node.Subscribe)) {
         name.append(RUN).append(parent.cursor);
       } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
         name.append(RUN).append(at.branch.index);

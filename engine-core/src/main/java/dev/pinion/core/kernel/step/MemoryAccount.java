@@ -179,6 +179,43 @@ public final class MemoryAccount {
     charge(activity, value.weight(), value.heapBytes());
   }
 
+  /** Charges an activity for a value, without a check for room: {@link #requireRoom} follows. */
+  void retain(Activity activity, Payload value) {
+    addHeld(activity, value.weight(), value.heapBytes());
+  }
+
+  /** Stops charging an activity for a value. */
+  void drop(Activity activity, Payload value) {
+    addHeld(activity, -value.weight(), -value.heapBytes());
+  }
+
+  private void addHeld(Activity activity, long bytes, long heapBytes) {
+    activity.heldBytes += bytes;
+    activity.heldHeapBytes += heapBytes;
+    hold(activity.instance, bytes, heapBytes);
+  }
+
+  /**
+   * Checks that there is room for what an instance holds.
+   *
+   * @throws ExpressionException when there is none
+   */
+  void requireRoom(Activity activity) {
+    if (isFull(activity.instance)) {
+      throw new ExpressionException(exceededError());
+    }
+  }
+
+  /** Charges a branch for its new context instead of the old one. */
+  void chargeContext(Branch branch, Instance instance) {
+    Payload context = branch.context();
+    long bytes = context.weight() - branch.heldContext;
+    long heapBytes = context.heapBytes() - branch.heapContext;
+    branch.heldContext += bytes;
+    branch.heapContext += heapBytes;
+    hold(instance, bytes, heapBytes);
+  }
+
   /**
    * Charges an activity for items it keeps.
    *
@@ -231,12 +268,8 @@ public final class MemoryAccount {
   }
 
   private void charge(Activity activity, long bytes, long heapBytes) {
-    activity.heldBytes += bytes;
-    activity.heldHeapBytes += heapBytes;
-    hold(activity.instance, bytes, heapBytes);
-    if (isFull(activity.instance)) {
-      throw new ExpressionException(exceededError());
-    }
+    addHeld(activity, bytes, heapBytes);
+    requireRoom(activity);
   }
 
   /**

@@ -362,11 +362,9 @@ public final class Stepper {
     }
     CallIdempotencyKeys.ended(activity);
     switch (done.outcome()) {
-      case CallOutcome.Succeeded succeeded -> {
-        boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
-        activity.rawOutput = detached ? activity.input : succeeded.output();
-        activityTree.makeReady(activity, ActivityPhase.EXIT);
-      }
+      case CallOutcome.Succeeded succeeded -> taskBehaviours.answered(activity, succeeded.output());
+      case CallOutcome.Failed _ when taskBehaviours.ignoresFailure(activity) ->
+          taskBehaviours.answered(activity, Payload.NULL);
       case CallOutcome.Failed failed -> fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
@@ -396,7 +394,7 @@ public final class Stepper {
     if (activity.sent && activity.evaluating != 0) {
       instance.evaluations--;
     }
-    boolean busy = !activity.awaitsChild();
+    boolean busy = !activity.awaitsAtLeisure();
     activity.awaitNothing();
     memoryAccount.releaseCall(activity);
     instance.pending(busy ? -1 : 0);

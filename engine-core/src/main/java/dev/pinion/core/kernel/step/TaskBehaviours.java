@@ -21,6 +21,7 @@ final class TaskBehaviours {
   private final ForTask forTask;
   private final ForkTask forkTask;
   private final TryTask tryTask;
+  private final SubscribeTask subscribeTask;
 
   TaskBehaviours(
       ActivityTree activityTree,
@@ -39,6 +40,9 @@ final class TaskBehaviours {
     this.forkTask =
         new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+    this.subscribeTask =
+        new SubscribeTask(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -51,6 +55,7 @@ final class TaskBehaviours {
           }
           case Node.Set task -> set(activity, task);
           case Node.Call task -> call(activity, task);
+          case Node.Subscribe task -> subscribeTask.run(activity, task);
           case Node.RunWorkflow task -> runWorkflow(activity, task);
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
@@ -102,6 +107,22 @@ final class TaskBehaviours {
     return false;
   }
 
+  /** Handles the answer to a call, or the end of a child. */
+  void answered(Activity activity, Payload output) {
+    if (activity.node instanceof Node.Subscribe) {
+      subscribeTask.received(activity, output);
+      return;
+    }
+    boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
+    activity.rawOutput = detached ? activity.input : output;
+    activityTree.makeReady(activity, ActivityPhase.EXIT);
+  }
+
+  /** Whether the failure of the awaited call is as good as an answer. */
+  boolean ignoresFailure(Activity activity) {
+    return activity.node instanceof Node.Subscribe && SubscribeTask.isLeaving(activity);
+  }
+
   private boolean choose(Activity activity, Node.Switch task) {
     for (Node.Case option : task.cases()) {
       if (expressionEvaluator.isTrue(activity, option.when(), activity.input)) {
@@ -135,10 +156,12 @@ final class TaskBehaviours {
     tryTask.failAttempt(activity, error);
   }
 
-  /** Ends the delay of a {@code wait} or of a retry. */
+  /** Ends the delay of a {@code wait} or of a retry, or the time of a subscription. */
   void onDelayElapsed(Activity activity) {
     if (activity.node instanceof Node.Try) {
       activityTree.makeReady(activity, ActivityPhase.BODY);
+    } else if (activity.node instanceof Node.Subscribe) {
+      subscribeTask.elapsed(activity);
     } else {
       activityTree.makeReady(activity, ActivityPhase.EXIT);
     }
@@ -148,6 +171,7 @@ final class TaskBehaviours {
   void onBlockCompleted(Activity parent, Branch branch, Payload output) {
     switch (parent.node) {
       case Node.For task -> forTask.iterationEnded(parent, output);
+      case Node.Subscribe _ -> subscribeTask.blockEnded(parent, output);
       case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
       case Node.Try task -> tryTask.blockEnded(parent, task, output);
       default -> {

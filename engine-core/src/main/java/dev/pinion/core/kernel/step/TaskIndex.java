@@ -46,6 +46,9 @@ final class TaskIndex {
           unseen.add(attempt.handler().body());
         }
       }
+      case Node.Subscribe subscription
+          when subscription.foreach() != null && subscription.foreach().body() != null ->
+          unseen.add(subscription.foreach().body());
       case Node.Fork fork -> fork.branches().forEach(branch -> put(branch, null, 0));
       default -> {}
     }

@@ -60,6 +60,14 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Subscribe subscription
+          when subscription.foreach() != null && at.results.length > 0 ->
+          item(
+              name,
+              subscription.foreach().item(),
+              subscription.foreach().at(),
+              at.results[0],
+              at.items.size());
       case Node.Do around when name.equals(around.self()) ->
           ExpressionDescriptors.enclosing(descriptor(at), at.input);
       case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
