@@ -75,7 +75,11 @@ class ArchitectureTest {
                   "template")),
           Map.entry(
               "definition",
-              Set.of("binding", "codec", "graph", "language", "limits", "model", "spi")),
+              Set.of("binding", "codec", "graph", "language", "limits", "model", "secret", "spi")),
+          // values of secrets, which only the Invoker may ask for, and deployments may look for
+          Map.entry("secret", Set.of("codec", "limits", "model")),
+          // protocols without I/O, so that they are tested without servers
+          Map.entry("authentication", Set.of("codec", "limits", "model")),
           Map.entry(
               "resource",
               Set.of(
@@ -161,6 +165,7 @@ class ArchitectureTest {
           Map.entry(
               "invoker",
               Set.of(
+                  "authentication",
                   "binding",
                   "codec",
                   "interception",
@@ -168,6 +173,7 @@ class ArchitectureTest {
                   "message",
                   "metrics",
                   "model",
+                  "secret",
                   "spi",
                   "stage",
                   "xml")),
@@ -186,6 +192,7 @@ class ArchitectureTest {
                   "loop",
                   "model",
                   "partition",
+                  "secret",
                   "spi",
                   "stage")),
           Map.entry(

@@ -112,7 +112,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), onJournalFailure))
-        .withTrustedCertificates(options.trustedCertificates());
+        .withTrustedCertificates(options.trustedCertificates())
+        .withSecrets(options.secrets());
   }
 
   /**
@@ -152,7 +153,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
               options.documents(),
               ClientTls.load(options.trustedCertificates()),
               clock);
-      DefinitionResources resources = new DefinitionResources(options.programs(), fetcher::open);
+      DefinitionResources resources =
+          new DefinitionResources(options.programs(), fetcher::open, options.secrets());
       return new DefinitionRegistry(
           options.limits(), store, options.around(), options.bindings(), resources, clock);
     } catch (IllegalStateException e) {

@@ -10,6 +10,7 @@ import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -63,6 +64,7 @@ public interface EngineLauncher {
    *     null
    * @param programs kinds of programs that tasks may run
    * @param documents where the documents may be to which definitions refer
+   * @param secrets source of the secrets of calls
    * @param history history of instances
    * @param broker decides about services and contracts
    * @param events receives external events; closed with the engine
@@ -81,6 +83,7 @@ public interface EngineLauncher {
       @Nullable Path trustedCertificates,
       Set<Program.Kind> programs,
       AllowedDocuments documents,
+      SecretSource secrets,
       History history,
       BrokerGateway broker,
       ExternalEvents events) {}

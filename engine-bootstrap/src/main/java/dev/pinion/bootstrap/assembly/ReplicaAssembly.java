@@ -87,6 +87,8 @@ public final class ReplicaAssembly {
             settings.get(SettingKey.TRUST).orElse(null),
             settings.get(SettingKey.PROGRAMS),
             settings.get(SettingKey.DOCUMENTS),
+            SecretAssembly.source(
+                settings.get(SettingKey.SECRETS_DIRECTORY).orElse(null), System.getenv(), limits),
             database == null ? History.NONE : history(settings, database, limits),
             settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
                 ? BrokerGateway.NONE
@@ -153,6 +155,7 @@ public final class ReplicaAssembly {
             trust,
             programs,
             documents,
+            SecretAssembly.source(null, System.getenv(), limits),
             History.NONE,
             BrokerGateway.NONE,
             ExternalEvents.NONE));

@@ -117,6 +117,7 @@ public final class ServeCommand implements Callable<Integer> {
       for (SettingKey<Optional<Path>> each :
           List.of(
               SettingKey.TRUST,
+              SettingKey.SECRETS_DIRECTORY,
               SettingKey.HANDLERS,
               SettingKey.HANDLERS_NATS_CREDENTIALS,
               SettingKey.HANDLERS_NATS_TRUST)) {

@@ -364,6 +364,17 @@ public final class SettingKey<T> {
               + " They are fetched when a definition is deployed, and kept with it.",
           AllowedDocuments::parse);
 
+  /** Folder of secrets. */
+  public static final SettingKey<Optional<Path>> SECRETS_DIRECTORY =
+      key(
+          "secrets-directory",
+          "FOLDER",
+          "",
+          "Folder of the secrets that definitions use: one file for each, named like it, or a"
+              + " folder of files. Unless a file has it, a secret comes from PINION_SECRET_NAME in"
+              + " the environment or from the credentials of systemd.",
+          unless("", SettingValues::path));
+
   /** Limits. */
   public static final SettingKey<String> SET =
       key(

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.settings;
 
 import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.secret.SecretVariables;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -104,7 +105,9 @@ public final class SettingsLoader {
       known.add(settingKey.variable());
     }
     for (String variable : new TreeSet<>(variables)) {
-      if (variable.startsWith(SettingKey.VARIABLE_PREFIX) && !known.contains(variable)) {
+      if (variable.startsWith(SettingKey.VARIABLE_PREFIX)
+          && !variable.startsWith(SecretVariables.PREFIX)
+          && !known.contains(variable)) {
         problems.add(
             "unknown environment variable \""
                 + variable

@@ -15,6 +15,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -56,6 +57,7 @@ class ProcessMetricsTest {
                 null,
                 Set.of(),
                 AllowedDocuments.NONE,
+                SecretSource.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

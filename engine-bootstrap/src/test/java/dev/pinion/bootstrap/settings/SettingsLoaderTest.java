@@ -169,6 +169,8 @@ class SettingsLoaderTest {
         Map.of(
             "HOME",
             "/h",
+            "PINION_SECRET_ANY_THING",
+            "s3cret",
             "PINION_URL",
             "http://127.0.0.1:1",
             "PINION_ADMIN",

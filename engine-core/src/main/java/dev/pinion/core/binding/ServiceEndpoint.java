@@ -45,12 +45,6 @@ public record ServiceEndpoint(
    * @param uri URI at this service
    */
   public HttpCall addressedCall(HttpCall call, String uri) {
-    return new HttpCall(
-        call.method(),
-        uri,
-        mapping.headers(call.headers()),
-        call.body(),
-        call.output(),
-        call.acceptRedirects());
+    return call.at(uri, mapping.headers(call.headers()));
   }
 }

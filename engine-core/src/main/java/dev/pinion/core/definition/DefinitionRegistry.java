@@ -15,6 +15,7 @@ import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PinnedDocument;
 import dev.pinion.core.model.SemanticVersion;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,6 +44,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final Clock clock;
   private final UnboundServiceCheck services;
   private final ProgramCheck programs;
+  private final @Nullable MissingSecretCheck secrets;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
@@ -102,6 +104,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     this.clock = clock;
     this.services = new UnboundServiceCheck(bindings);
     this.programs = new ProgramCheck(resources.programs());
+    SecretSource known = resources.secrets();
+    this.secrets = known == null ? null : new MissingSecretCheck(known);
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
@@ -275,6 +279,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
           yield new Deployment.Invalid(unserved, warnings);
         }
         warnings.addAll(unserved);
+        warnings.addAll(secrets == null ? List.of() : secrets.missing(compiled.secrets()));
         yield deploy(
             deployed(compiled, mediaType, text), expected, dryRun, List.copyOf(warnings));
       }

@@ -337,6 +337,7 @@ public final class Engine implements AutoCloseable {
     pipeline.evaluators().close();
     pipeline.programs().close();
     settings.protocols().close();
+    pipeline.credentials().close();
     closeSafeStore(all);
   }
 

@@ -35,6 +35,7 @@ final class EngineMetrics {
     metrics.connections();
     metrics.requests();
     metrics.calls();
+    metrics.tokens();
     KernelMetrics.add(pipeline.kernels(), pipeline.definitionNames(), families);
     metrics.lanes();
     metrics.memory();
@@ -133,6 +134,25 @@ final class EngineMetrics {
     families.counter(
         "pinion_calls_ended_total",
         "Calls of services that have ended.",
+        invokers(counter),
+        "outcome",
+        outcome);
+  }
+
+  private void tokens() {
+    families.counter(
+        "pinion_token_cache_hits_total",
+        "Calls that found a token of an authorization server.",
+        invokers(Counter.TOKENS_CACHED));
+    tokenEnds("fetched", Counter.TOKENS_FETCHED);
+    tokenEnds("refreshed", Counter.TOKENS_REFRESHED);
+    tokenEnds("failed", Counter.TOKENS_FAILED);
+  }
+
+  private void tokenEnds(String outcome, Counter counter) {
+    families.counter(
+        "pinion_token_requests_total",
+        "Requests for tokens of authorization servers that have ended.",
         invokers(counter),
         "outcome",
         outcome);

@@ -19,6 +19,8 @@ import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
+import dev.pinion.core.invoker.authentication.CallCredentials;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -72,6 +74,7 @@ final class Pipeline {
   private final EngineSettings settings;
   private final boolean fused;
   private final PayloadCodec codec;
+  private final CallCredentials credentials;
   private final HeapAccount heap;
   private final @Nullable SafeStore safeStore;
   private final PartitionTable partitionTable;
@@ -99,6 +102,9 @@ final class Pipeline {
     StageLayout stageLayout = settings.layout();
     this.fused = stageLayout instanceof StageLayout.Fused;
     this.codec = new PayloadCodec(limits.json());
+    this.credentials =
+        new CallCredentials(
+            settings.secrets(), limits, settings.clock(), codec, settings.threads());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
@@ -201,7 +207,7 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             new CallTargets(
-                caller(loop, tls, counters),
+                new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
                 programs.caller(loop),
                 (call, listener) -> settings.protocols().call(call, loop, listener)),
             this::complete,
@@ -293,6 +299,11 @@ final class Pipeline {
         transport.unixAddress(),
         replicaGroup,
         settings.limits().request());
+  }
+
+  /** What calls authenticate themselves with. */
+  CallCredentials credentials() {
+    return credentials;
   }
 
   /** Requests being answered. Any thread. */

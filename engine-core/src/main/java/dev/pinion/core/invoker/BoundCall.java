@@ -12,6 +12,7 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.SecretParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -191,6 +192,16 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       }
       if (service.mapping().request() == null) {
         return addressed;
+      }
+      SecretParts.Pending pending = call.pending();
+      if (pending != null && pending.expressions().body() != null) {
+        throw new ExpressionException(
+            CallFailures.of(
+                    ErrorType.CONFIGURATION,
+                    "expected a body without secrets, because the service \""
+                        + service.id()
+                        + "\" maps its requests, found one with secrets")
+                .error());
       }
       Payload body = call.body() == null ? Payload.NULL : call.body();
       return addressed.withBody(

@@ -135,13 +135,7 @@ final class CallInterception {
     if (!type.isEmpty()) {
       headers.add(new HttpCall.HeaderField(CONTENT_TYPE, type));
     }
-    return new HttpCall(
-        call.method(),
-        message.target(),
-        headers,
-        call.body(),
-        call.output(),
-        call.acceptRedirects());
+    return call.at(message.target(), headers);
   }
 
   /**

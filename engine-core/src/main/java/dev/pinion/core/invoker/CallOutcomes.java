@@ -9,6 +9,7 @@ import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SecretParts;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -16,9 +17,9 @@ import io.netty.handler.codec.http.HttpUtil;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallOutcomes {
   private static final int EXCERPT_CHARS = 200;
+
+  /** Stands for the value of a header field that comes from a secret. */
+  private static final String HIDDEN = "***";
 
   private final ResponseCoding codings;
   private final ResponseContent contents;
@@ -49,8 +53,9 @@ public final class CallOutcomes {
     try {
       return new CallOutcome.Succeeded(output(call, answer));
     } catch (PayloadSyntaxException e) {
+      String why = call.pending() == null ? ": " + e.getMessage() : "";
       return CallFailures.communication(
-          "the answer to " + call.description() + " could not be read: " + e.getMessage());
+          "the answer to " + call.description() + " could not be read" + why);
     }
   }
 
@@ -63,11 +68,18 @@ public final class CallOutcomes {
             + call.description()
             + ", found "
             + answer.status()
-            + excerpt(answer);
+            + excerpt(call, answer);
     return CallFailures.status(answer.status(), answer.reason(), detail);
   }
 
-  private String excerpt(ServiceResponse answer) {
+  /**
+   * The first characters of a readable body, unless it repeats a secret of the request; none where
+   * the secrets are not known, as for responses that handlers have passed on.
+   */
+  private String excerpt(HttpCall call, ServiceResponse answer) {
+    if (call.pending() != null) {
+      return "";
+    }
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
     if (!isReadable(type) || !answer.body().isReadable()) {
       return "";
@@ -77,6 +89,10 @@ public final class CallOutcomes {
       body = codings.decoded(answer.headers(), answer.body());
     } catch (PayloadSyntaxException e) {
       return "";
+    }
+    if (call.secretParts() instanceof SecretParts.Applied applied
+        && applied.texts().appearIn(body.toString(charset(type)))) {
+      return " and a body that repeats a secret of the request";
     }
     int most = Math.min(body.readableBytes(), 4 * EXCERPT_CHARS);
     String text = body.toString(body.readerIndex(), most, charset(type));
@@ -119,8 +135,8 @@ public final class CallOutcomes {
   private static Payload response(HttpCall call, ServiceResponse answer, Payload content) {
     Map<String, Payload> request = new LinkedHashMap<>();
     request.put("method", Payload.of(call.method()));
-    request.put("uri", Payload.of(call.uri()));
-    request.put("headers", sentFields(call.headers()));
+    request.put("uri", Payload.of(call.shownUri()));
+    request.put("headers", sentFields(call));
     Map<String, Payload> response = new LinkedHashMap<>();
     response.put("request", Payload.object(request));
     response.put("statusCode", Payload.of(answer.status()));
@@ -129,10 +145,17 @@ public final class CallOutcomes {
     return Payload.object(response);
   }
 
-  /** The header fields from the definition. */
-  private static Payload sentFields(List<HttpCall.HeaderField> headers) {
+  /** The header fields from the definition; the values of those with secrets are hidden. */
+  private static Payload sentFields(HttpCall call) {
+    Set<String> hidden =
+        call.secretParts() instanceof SecretParts.Applied applied
+            ? applied.hiddenFields()
+            : Set.of();
     Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    headers.forEach(headerField -> add(fields, headerField.name(), headerField.value()));
+    for (HttpCall.HeaderField field : call.headers()) {
+      boolean isHidden = hidden.contains(field.name().toLowerCase(Locale.ROOT));
+      add(fields, field.name(), isHidden ? HIDDEN : field.value());
+    }
     return payload(fields);
   }
 

@@ -28,6 +28,14 @@ public final class InvokerCounters {
     RETRIED,
     /** Outcomes that the sink had no room for: an error of the engine. */
     UNDELIVERED,
+    /** Calls that found a token of an authorization server. */
+    TOKENS_CACHED,
+    /** Tokens issued by the grant of their policy. */
+    TOKENS_FETCHED,
+    /** Tokens issued for the refresh token of an earlier one. */
+    TOKENS_REFRESHED,
+    /** Requests for a token that ended without one. */
+    TOKENS_FAILED,
     /** Gauge: connections open or being established. */
     CONNECTIONS,
     /** Gauge: calls waiting for a connection. */

@@ -4,7 +4,9 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.DeferredParts.DeferredInput;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code call}: calls of services, of functions, and of the one that this engine adds. */
 final class CallTaskCompiler {
@@ -21,6 +23,8 @@ final class CallTaskCompiler {
 
   private final TaskListCompiler lists;
   private final ControlFlowTaskCompiler flows;
+  private final ExpressionFieldCompiler expressions;
+  private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
@@ -29,13 +33,16 @@ final class CallTaskCompiler {
   CallTaskCompiler(
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
+      AuthenticationCompiler authentications,
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       ExpressionFieldCompiler expressions,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
-    this.http = new HttpCallCompiler(expressions, diagnostics);
+    this.expressions = expressions;
+    this.authentications = authentications;
+    this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -45,6 +52,34 @@ final class CallTaskCompiler {
   static boolean isOfService(FieldReader task) {
     DocumentValue call = task.get("call");
     return call != null && PROTOCOLS.contains(call.text());
+  }
+
+  /**
+   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   */
+  @Nullable DocumentValue inputWithSecrets(FieldReader task) {
+    DocumentValue input = task.get("input");
+    DocumentValue from =
+        input == null
+            ? null
+            : input.members().stream()
+                .filter(member -> member.name().equals("from"))
+                .findFirst()
+                .orElse(null);
+    DocumentValue call = task.get("call");
+    return from != null
+            && call != null
+            && call.text().equals(HTTP)
+            && authentications.references().usesSecrets(from, true)
+        ? from
+        : null;
+  }
+
+  private @Nullable DeferredInput deferredInput(FieldReader task, VisibleVariables visible) {
+    DocumentValue from = inputWithSecrets(task);
+    return from == null
+        ? null
+        : new DeferredInput(from, expressions.transformation(from, visible.ofCallInput()));
   }
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
@@ -81,7 +116,10 @@ final class CallTaskCompiler {
         : new Node.Call(
             common,
             http.compile(
-                arguments, MetadataHints.parsesXml(fieldReader.get("metadata")), visibleVariables));
+                arguments,
+                MetadataHints.parsesXml(fieldReader.get("metadata")),
+                visibleVariables,
+                deferredInput(fieldReader, visibleVariables)));
   }
 
   private Node parallelForEach(

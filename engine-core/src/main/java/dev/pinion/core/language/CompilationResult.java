@@ -21,6 +21,7 @@ public sealed interface CompilationResult {
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
    * @param programs the programs that it runs on this machine, by position
+   * @param secrets the secrets that its calls use, by position
    * @param origins scheme and authority of calls that no input can change, each once
    * @param warnings what is allowed and hardly meant, by position
    * @param documents the documents to which it refers, in the order of their first use
@@ -32,6 +33,7 @@ public sealed interface CompilationResult {
       @Nullable Expression<Payload> orderingKey,
       List<ServiceUse> services,
       List<ProgramUse> programs,
+      List<SecretUse> secrets,
       List<String> origins,
       List<Diagnostic> warnings,
       List<PinnedDocument> documents)
@@ -40,6 +42,7 @@ public sealed interface CompilationResult {
     public Compiled {
       services = List.copyOf(services);
       programs = List.copyOf(programs);
+      secrets = List.copyOf(secrets);
       origins = List.copyOf(origins);
       warnings = List.copyOf(warnings);
       documents = List.copyOf(documents);
@@ -66,6 +69,16 @@ public sealed interface CompilationResult {
    * @param column its column, from 1
    */
   record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
+
+  /**
+   * A use of a secret.
+   *
+   * @param name its name
+   * @param pointer JSON pointer of the place
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  record SecretUse(String name, String pointer, int line, int column) {}
 
   /**
    * A refused definition.

@@ -26,6 +26,13 @@ final class DataFlowCompiler {
     return step(input, "an input", "from", variables);
   }
 
+  /** {@code input} of a call whose {@code from} the Invoker evaluates: the check alone. */
+  DataTransform checkOnly(DocumentValue input) {
+    FieldReader fieldReader =
+        FieldReader.of(input, "an input", List.of("schema", "from"), diagnostics);
+    return new DataTransform(schemaFieldCompiler.check(fieldReader.get("schema")), null);
+  }
+
   /** {@code output}: {@code as}, then check. */
   DataTransform output(@Nullable DocumentValue output, Set<String> variables) {
     return step(output, "an output", "as", variables);

@@ -1,6 +1,8 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ScalarSourceMap;
+import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
@@ -105,9 +107,39 @@ final class Diagnostics {
     }
   }
 
+  /** Records that a call uses a secret. */
+  void addSecret(DocumentValue place, String name) {
+    if (reference == null) {
+      findings.addSecret(source.at(place.offset()), place.pointer(), name);
+    } else {
+      reference.from().addSecret(reference.place(), name);
+    }
+  }
+
   /** Records the origin of a call that does not depend on its input. */
   void addOrigin(String origin) {
     findings.addOrigin(origin);
+  }
+
+  /** The offset in the text of a character of a string. */
+  int offset(DocumentValue documentValue, int index) {
+    return documentValue.node() instanceof Scalar scalar
+        ? ScalarSourceMap.offset(source.text(), scalar, index)
+        : documentValue.offset();
+  }
+
+  /** Reports a problem at a character of a string. */
+  void character(DocumentValue documentValue, int index, String message) {
+    character(documentValue, index, message, () -> null);
+  }
+
+  /** Reports a problem at a character of a string, with a suggestion. */
+  void character(
+      DocumentValue documentValue,
+      int index,
+      String message,
+      Supplier<@Nullable String> suggestion) {
+    at(offset(documentValue, index), documentValue.pointer(), message, suggestion);
   }
 
   /** Reports a problem of a value. */

@@ -1,8 +1,6 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ScalarSourceMap;
-import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
@@ -14,6 +12,7 @@ import dev.pinion.core.template.ExpressionText;
 import dev.pinion.core.template.ItemExpressions;
 import dev.pinion.core.template.JsonTemplate;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +22,15 @@ import org.jspecify.annotations.Nullable;
  * character concerned.
  */
 final class ExpressionFieldCompiler {
-  /** Arguments of the DSL for which this engine has no value. */
-  private static final Set<String> NOT_YET = Set.of("secrets", "authorization");
+  /** Arguments of the DSL that only the parts of a call have which the Invoker evaluates. */
+  private static final Map<String, String> CONFINED =
+      Map.of(
+          "secrets",
+          "expected $secrets only in the arguments and in input.from of a task with call: http,"
+              + " found it where its value would be stored",
+          "authorization",
+          "expected $authorization only in the endpoint, the query, the headers and the body of a"
+              + " call, found it where its value would be stored");
 
   private final ExpressionCompiler compiler;
   private final JsonTemplate templates;
@@ -62,6 +68,11 @@ final class ExpressionFieldCompiler {
     TaskSubject before = subject;
     subject = means;
     return before;
+  }
+
+  /** What {@code $task} means now; null for the task that has the expression. */
+  @Nullable TaskSubject subject() {
+    return subject;
   }
 
   private Expression<Payload> about(String source, Expression<Payload> expression) {
@@ -156,40 +167,27 @@ final class ExpressionFieldCompiler {
 
   /** Reports a problem of a string at one of its characters. */
   void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
-    diagnostics.at(
-        offset(documentValue, index),
-        documentValue.pointer(),
-        problem.message(),
-        problem::suggestion);
+    diagnostics.character(documentValue, index, problem.message(), problem::suggestion);
   }
 
   private void report(
       DocumentValue documentValue, int index, ExpressionProblem problem, Set<String> variables) {
     String argument = argumentAt(documentValue.text(), index);
+    String confined = argument == null ? null : CONFINED.get(argument);
     if (argument == null || variables.contains(argument)) {
       report(documentValue, index, problem);
-    } else if (NOT_YET.contains(argument)) {
-      diagnostics.at(
-          offset(documentValue, index),
-          documentValue.pointer(),
-          "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+    } else if (confined != null) {
+      diagnostics.character(documentValue, index, confined);
     } else {
-      diagnostics.at(
-          offset(documentValue, index),
-          documentValue.pointer(),
+      diagnostics.character(
+          documentValue,
+          index,
           "expected a variable that is available here ("
               + String.join(
                   ", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
               + "), found $"
               + argument);
     }
-  }
-
-  /** The offset in the text of the document of a character of a string. */
-  int offset(DocumentValue documentValue, int index) {
-    return documentValue.node() instanceof Scalar scalar
-        ? ScalarSourceMap.offset(diagnostics.source().text(), scalar, index)
-        : documentValue.offset();
   }
 
   /** The argument of the DSL that begins at a position of a text, or null. */

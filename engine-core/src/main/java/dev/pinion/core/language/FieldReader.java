@@ -72,6 +72,11 @@ final class FieldReader {
     return owner;
   }
 
+  /** Description of the object, for messages. */
+  String what() {
+    return what;
+  }
+
   boolean has(String name) {
     return get(name) != null;
   }
@@ -122,18 +127,6 @@ final class FieldReader {
   /** An object, or null. */
   @Nullable DocumentValue object(String name) {
     return checked(get(name), DocumentValue::isObject, "an object");
-  }
-
-  /** The strings of an array; other items are reported. */
-  List<DocumentValue> texts(String name) {
-    DocumentValue list = checked(get(name), DocumentValue::isArray, "an array of strings");
-    if (list == null) {
-      return List.of();
-    }
-    list.items().stream()
-        .filter(item -> !item.isText())
-        .forEach(item -> diagnostics.expected(item, "a string in \"" + name + "\""));
-    return list.items().stream().filter(DocumentValue::isText).toList();
   }
 
   /** A boolean, or false. */

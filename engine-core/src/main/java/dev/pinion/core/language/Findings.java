@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the compiler finds in a definition and in the documents that it refers to: problems and
- * warnings, each once and up to a limit; abstract services and programs, up to the same limit;
- * origins of calls.
+ * warnings, each once and up to a limit; abstract services, programs and secrets, up to the same
+ * limit; origins of calls.
  */
 final class Findings {
   private static final Comparator<Diagnostic> BY_POSITION =
@@ -29,6 +29,7 @@ final class Findings {
   private final Set<Diagnostic> warnings = new LinkedHashSet<>();
   private final Set<CompilationResult.ServiceUse> services = new LinkedHashSet<>();
   private final Set<CompilationResult.ProgramUse> programs = new LinkedHashSet<>();
+  private final Set<CompilationResult.SecretUse> secrets = new LinkedHashSet<>();
   private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
@@ -68,6 +69,11 @@ final class Findings {
   /** Programs that tasks run on this machine, by position. */
   List<CompilationResult.ProgramUse> programs() {
     return programs.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** The secrets that calls use, by position. */
+  List<CompilationResult.SecretUse> secrets() {
+    return secrets.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
   /** Origins of calls that name a service by its address, each once, in the order of the text. */
@@ -117,6 +123,13 @@ final class Findings {
     if (programs.size() < most) {
       programs.add(
           new CompilationResult.ProgramUse(kind, pointer, position.line(), position.column()));
+    }
+  }
+
+  void addSecret(Position position, String pointer, String name) {
+    if (secrets.size() < most) {
+      secrets.add(
+          new CompilationResult.SecretUse(name, pointer, position.line(), position.column()));
     }
   }
 

@@ -4,8 +4,10 @@ import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.jq.code.ExpressionLocation;
+import dev.pinion.core.language.DeferredParts.DeferredInput;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.template.EndpointExpressions;
 import dev.pinion.core.template.HttpCallTemplate;
@@ -16,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +35,15 @@ final class HttpCallCompiler {
       Pattern.compile("(?i)(?:https?|svc)://.*|\\{.*", Pattern.DOTALL);
 
   private final ExpressionFieldCompiler expressions;
+  private final AuthenticationCompiler authentications;
   private final Diagnostics diagnostics;
 
-  HttpCallCompiler(ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  HttpCallCompiler(
+      ExpressionFieldCompiler expressions,
+      AuthenticationCompiler authentications,
+      Diagnostics diagnostics) {
     this.expressions = expressions;
+    this.authentications = authentications;
     this.diagnostics = diagnostics;
   }
 
@@ -42,17 +51,21 @@ final class HttpCallCompiler {
    * The call that the arguments describe.
    *
    * @param parsesXml whether XML that it yields becomes its JSON form
+   * @param input {@code input.from} when it uses secrets, else null
    */
   Expression<HttpCall> compile(
-      DocumentValue arguments, boolean parsesXml, VisibleVariables visibleVariables) {
-    Set<String> visible = visibleVariables.ofTask();
+      DocumentValue arguments,
+      boolean parsesXml,
+      VisibleVariables visible,
+      @Nullable DeferredInput input) {
     FieldReader fieldReader =
         FieldReader.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
+    DeferredParts parts = authentications.parts(arguments.pointer(), visible, input);
     String method = method(fieldReader.requiredText("method"));
-    Expression<String> endpoint = endpoint(fieldReader.required("endpoint"), visibleVariables);
-    NameValuePairs headers = headers(fieldReader.get("headers"), visible);
-    NameValuePairs query = named(fieldReader.get("query"), visible);
-    DocumentValue body = fieldReader.get("body");
+    Expression<String> endpoint = endpoint(fieldReader.required("endpoint"), visible, parts);
+    NameValuePairs headers = headers(fieldReader.get("headers"), visible, parts);
+    NameValuePairs query = query(fieldReader.get("query"), visible, parts);
+    Expression<Payload> body = body(fieldReader.get("body"), visible, parts);
     HttpCall.Output output =
         HttpCall.Output.valueOf(fieldReader.word("output", OUTPUTS).toUpperCase(Locale.ROOT));
     return new HttpCallTemplate(
@@ -60,9 +73,10 @@ final class HttpCallCompiler {
         endpoint,
         headers,
         query,
-        body == null ? null : expressions.template(body, visible),
+        body,
         parsesXml ? output.withParsedXml() : output,
-        fieldReader.flag("redirect"));
+        fieldReader.flag("redirect"),
+        parts.template());
   }
 
   /** The method; GET stands for one that was reported. */
@@ -85,12 +99,12 @@ final class HttpCallCompiler {
   }
 
   private Expression<String> endpoint(
-      @Nullable DocumentValue endpoint, VisibleVariables visibleVariables) {
+      @Nullable DocumentValue endpoint, VisibleVariables visible, DeferredParts parts) {
     if (endpoint == null) {
       return Placeholders.expression();
     }
     if (endpoint.isText()) {
-      return uri(endpoint, visibleVariables);
+      return uri(endpoint, visible, parts);
     }
     if (!endpoint.isObject()) {
       diagnostics.expected(endpoint, "a URI or an object as \"endpoint\"");
@@ -99,26 +113,48 @@ final class HttpCallCompiler {
     FieldReader fieldReader = FieldReader.of(endpoint, "an endpoint", ENDPOINT_KEYS, diagnostics);
     DocumentValue authentication = fieldReader.get("authentication");
     if (authentication != null) {
-      diagnostics.notSupportedYet(authentication, "authentication");
+      authentications.compile(authentication, visible, parts);
     }
     DocumentValue uri = fieldReader.requiredText("uri");
-    return uri == null ? Placeholders.expression() : uri(uri, visibleVariables);
+    return uri == null ? Placeholders.expression() : uri(uri, visible, parts);
   }
 
-  private Expression<String> uri(DocumentValue uri, VisibleVariables visibleVariables) {
-    boolean callable = CALLABLE.matcher(uri.text()).matches();
-    if (ExpressionFieldCompiler.isEnclosed(uri) || (expressions.isLoose() && !callable)) {
+  /** The URI; for one that uses secrets a text that stands for it in messages. */
+  private Expression<String> uri(DocumentValue uri, VisibleVariables visible, DeferredParts parts) {
+    Expression<String> made = madeUri(uri, visible);
+    if (!parts.defersUri(uri)) {
+      return made;
+    }
+    String service = AbstractServiceUri.service(uri.text());
+    if (service != null) {
+      diagnostics.value(
+          uri,
+          "expected a URI of scheme http or https where the endpoint needs secrets, found scheme"
+              + " svc, whose service is chosen before");
+    }
+    parts.endpoint(uri, made);
+    String shown = isExpression(uri) ? "{endpoint}" : uri.text();
+    return (input, scope, budget) -> shown;
+  }
+
+  private boolean isExpression(DocumentValue uri) {
+    return ExpressionFieldCompiler.isEnclosed(uri)
+        || (expressions.isLoose() && !CALLABLE.matcher(uri.text()).matches());
+  }
+
+  private Expression<String> madeUri(DocumentValue uri, VisibleVariables visible) {
+    if (isExpression(uri)) {
       return ExpressionFieldCompiler.located(
           uri,
           EndpointExpressions.callable(
-              EndpointExpressions.of(expressions.expression(uri, visibleVariables.ofTask()))));
+              EndpointExpressions.of(expressions.expression(uri, visible.ofCall()))));
     }
     String habit = HabitualTexts.problem(uri.text());
     if (habit != null) {
       diagnostics.value(uri, habit, () -> HabitualTexts.ofEndpoint(uri.text()));
       return Placeholders.expression();
     }
-    if (!callable) {
+    if (!CALLABLE.matcher(uri.text()).matches()) {
       diagnostics.value(
           uri,
           "expected a URI with scheme http, https or svc, found "
@@ -132,12 +168,12 @@ final class HttpCallCompiler {
     UriTemplate template =
         UriTemplate.compile(
             uri.text(),
-            visibleVariables.named(),
+            visible.named(),
             problem -> expressions.report(uri, problem.offset(), problem));
     if (template == null) {
       return Placeholders.expression();
     }
-    warnOfUnfilled(uri, template, visibleVariables);
+    warnOfUnfilled(uri, template, visible);
     String origin = service == null ? template.origin() : null;
     if (origin != null) {
       diagnostics.addOrigin(origin);
@@ -147,15 +183,14 @@ final class HttpCallCompiler {
   }
 
   /** Warns of variables that the input cannot have, as far as is known. */
-  private void warnOfUnfilled(
-      DocumentValue uri, UriTemplate template, VisibleVariables visibleVariables) {
-    KnownMembers input = visibleVariables.input();
-    Set<String> known = new LinkedHashSet<>(visibleVariables.named());
+  private void warnOfUnfilled(DocumentValue uri, UriTemplate template, VisibleVariables visible) {
+    KnownMembers input = visible.input();
+    Set<String> known = new LinkedHashSet<>(visible.named());
     known.addAll(input.names() == null ? Set.of() : input.names());
     for (String name : template.names()) {
       if (!input.mayHave(name) && !known.contains(name)) {
         diagnostics.warn(
-            expressions.offset(uri, uri.text().indexOf("{" + name + "}") + 1),
+            diagnostics.offset(uri, uri.text().indexOf("{" + name + "}") + 1),
             uri.pointer(),
             "expected a variable that an input schema, an earlier task or a loop fills ("
                 + KnownNames.listed(known)
@@ -167,28 +202,76 @@ final class HttpCallCompiler {
     }
   }
 
-  private NameValuePairs headers(@Nullable DocumentValue headers, Set<String> visible) {
-    if (headers != null) {
-      for (DocumentValue header : headers.members()) {
-        String problem = HttpCallTemplate.headerProblem(header.name());
-        if (problem != null) {
-          diagnostics.key(header, problem);
-        }
-        if (!header.isText()) {
-          diagnostics.expected(header, "a string as value of a header field");
-        }
-      }
-    }
-    return named(headers, visible);
-  }
-
-  private NameValuePairs named(@Nullable DocumentValue values, Set<String> visible) {
-    if (values == null) {
+  private NameValuePairs headers(
+      @Nullable DocumentValue headers, VisibleVariables visible, DeferredParts parts) {
+    if (headers == null) {
       return NameValuePairs.NONE;
     }
+    for (DocumentValue header : headers.members()) {
+      String problem = HttpCallTemplate.headerProblem(header.name());
+      if (problem != null) {
+        diagnostics.key(header, problem);
+      } else if (header.name().equalsIgnoreCase("Authorization") && parts.hasAuthentication()) {
+        diagnostics.key(
+            header,
+            "expected no header field Authorization beside the authentication of the endpoint,"
+                + " which sets it");
+      }
+      if (!header.isText()) {
+        diagnostics.expected(header, "a string as value of a header field");
+      }
+    }
+    if (ExpressionFieldCompiler.isEnclosed(headers) && parts.defers(headers)) {
+      parts.headers(headers, computed(headers, visible));
+      return NameValuePairs.NONE;
+    }
+    return named(headers, visible, parts::defers, parts::header);
+  }
+
+  private NameValuePairs query(
+      @Nullable DocumentValue query, VisibleVariables visible, DeferredParts parts) {
+    if (query == null) {
+      return NameValuePairs.NONE;
+    }
+    boolean whole = parts.hasEndpoint();
+    if (ExpressionFieldCompiler.isEnclosed(query) && (whole || parts.defers(query))) {
+      parts.query(query, computed(query, visible));
+      return NameValuePairs.NONE;
+    }
+    return named(query, visible, each -> whole || parts.defers(each), parts::parameter);
+  }
+
+  private @Nullable Expression<Payload> body(
+      @Nullable DocumentValue body, VisibleVariables visible, DeferredParts parts) {
+    if (body == null) {
+      return null;
+    }
+    Expression<Payload> made = expressions.template(body, visible.ofCall());
+    if (!parts.defers(body)) {
+      return made;
+    }
+    parts.body(body, made);
+    return null;
+  }
+
+  private NameValuePairs computed(DocumentValue values, VisibleVariables visible) {
+    return NameValuePairs.computed(
+        expressions.expression(values, visible.ofCall()), ExpressionFieldCompiler.location(values));
+  }
+
+  /**
+   * Names with values.
+   *
+   * @param deferred whether the Invoker has to evaluate a value
+   * @param later takes those values
+   */
+  private NameValuePairs named(
+      DocumentValue values,
+      VisibleVariables visible,
+      Predicate<DocumentValue> deferred,
+      BiConsumer<DocumentValue, NameValuePairs.Member> later) {
     if (ExpressionFieldCompiler.isEnclosed(values)) {
-      return NameValuePairs.computed(
-          expressions.expression(values, visible), ExpressionFieldCompiler.location(values));
+      return computed(values, visible);
     }
     if (!values.isObject()) {
       diagnostics.expected(
@@ -196,12 +279,17 @@ final class HttpCallCompiler {
       return NameValuePairs.NONE;
     }
     List<NameValuePairs.Member> named = new ArrayList<>();
-    for (DocumentValue documentValue : values.members()) {
-      named.add(
+    for (DocumentValue value : values.members()) {
+      NameValuePairs.Member member =
           new NameValuePairs.Member(
-              documentValue.name(),
-              expressions.template(documentValue, visible),
-              ExpressionFieldCompiler.location(documentValue)));
+              value.name(),
+              expressions.template(value, visible.ofCall()),
+              ExpressionFieldCompiler.location(value));
+      if (deferred.test(value)) {
+        later.accept(value, member);
+      } else {
+        named.add(member);
+      }
     }
     return NameValuePairs.of(named);
   }

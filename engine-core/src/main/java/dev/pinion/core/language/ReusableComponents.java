@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.model.SecretName;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,9 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The components under {@code use} that tasks refer to by name. */
 final class ReusableComponents {
-  private static final List<String> SUPPORTED =
-      List.of("errors", "retries", "timeouts", "functions", "extensions", "catalogs");
-  private static final List<String> UNSUPPORTED = List.of("authentications", "secrets");
+  private static final List<String> KEYS =
+      List.of(
+          "authentications",
+          "catalogs",
+          "errors",
+          "extensions",
+          "functions",
+          "retries",
+          "secrets",
+          "timeouts");
 
   /** Components of one kind, by name. */
   static final class ComponentGroup {
@@ -93,14 +101,17 @@ final class ReusableComponents {
     }
   }
 
+  private final ComponentGroup authentications;
   private final ComponentGroup errors;
   private final ComponentGroup retries;
   private final ComponentGroup timeouts;
   private final ComponentGroup functions;
+  private final Set<String> secrets = new LinkedHashSet<>();
   private FunctionCatalogs catalogs;
   private TaskExtensions extensions = TaskExtensions.NONE;
 
   private ReusableComponents(Diagnostics diagnostics) {
+    this.authentications = new ComponentGroup("authentications", diagnostics);
     this.errors = new ComponentGroup("errors", diagnostics);
     this.retries = new ComponentGroup("retries", diagnostics);
     this.timeouts = new ComponentGroup("timeouts", diagnostics);
@@ -112,28 +123,45 @@ final class ReusableComponents {
   static ReusableComponents of(@Nullable DocumentValue use, Diagnostics diagnostics) {
     ReusableComponents reusableComponents = new ReusableComponents(diagnostics);
     if (use != null) {
-      List<String> keys = new ArrayList<>(SUPPORTED);
-      keys.addAll(UNSUPPORTED);
-      reusableComponents.declare(FieldReader.of(use, "use", keys, diagnostics), diagnostics);
+      reusableComponents.declare(FieldReader.of(use, "use", KEYS, diagnostics), diagnostics);
     }
     return reusableComponents;
   }
 
   private void declare(FieldReader use, Diagnostics diagnostics) {
+    authentications.declare(use.object("authentications"));
     errors.declare(use.object("errors"));
     retries.declare(use.object("retries"));
     timeouts.declare(use.object("timeouts"));
     functions.declare(use.object("functions"));
+    declareSecrets(use.get("secrets"), diagnostics);
     catalogs = FunctionCatalogs.of(use.object("catalogs"), diagnostics);
     extensions = TaskExtensions.of(use.get("extensions"), diagnostics);
-    use.object("authentications");
-    use.texts("secrets");
-    for (String kind : UNSUPPORTED) {
-      DocumentValue group = use.get(kind);
-      if (group != null && !group.json().isEmpty()) {
-        diagnostics.notSupportedYet(group, "use." + kind);
+  }
+
+  private void declareSecrets(@Nullable DocumentValue names, Diagnostics diagnostics) {
+    if (names == null) {
+      return;
+    }
+    if (!names.isArray()) {
+      diagnostics.expected(names, "an array of names as \"secrets\"");
+    }
+    for (DocumentValue name : names.items()) {
+      if (!SecretName.isValid(name.text())) {
+        diagnostics.expected(name, "the name of a secret (" + SecretName.RULE + ")");
+      } else if (!secrets.add(name.text())) {
+        diagnostics.value(name, "expected each secret once, found \"" + name.text() + "\" again");
       }
     }
+  }
+
+  ComponentGroup authentications() {
+    return authentications;
+  }
+
+  /** Names of the secrets that the definition declares. */
+  Set<String> secrets() {
+    return secrets;
   }
 
   ComponentGroup errors() {

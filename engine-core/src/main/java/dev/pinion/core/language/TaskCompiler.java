@@ -30,6 +30,7 @@ final class TaskCompiler {
   private final MetadataHints metadataHints;
   private final Diagnostics diagnostics;
   private final TaskListCompiler lists;
+  private final AuthenticationCompiler authentications;
   private final CallTaskCompiler calls;
   private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
@@ -68,6 +69,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
+    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.calls = calls();
   }
 
@@ -101,6 +103,7 @@ final class TaskCompiler {
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
+    this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
     this.calls = calls();
   }
 
@@ -116,6 +119,7 @@ final class TaskCompiler {
     return new CallTaskCompiler(
         lists,
         flows,
+        authentications,
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
         expressions,
@@ -150,6 +154,7 @@ final class TaskCompiler {
     timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
     raises.checkUnused();
+    authentications.checkUnused();
   }
 
   /** Compiles a task and its content. */
@@ -242,12 +247,23 @@ final class TaskCompiler {
   private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
+    boolean secret = calls.inputWithSecrets(fieldReader) != null;
+    DocumentValue declared = fieldReader.get("input");
     DataTransform input =
-        dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
+        secret && declared != null
+            ? dataFlowCompiler.checkOnly(declared)
+            : dataFlowCompiler.input(declared, visibleVariables.ofRawInput());
     DataTransform output =
-        dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
+        dataFlowCompiler.output(
+            fieldReader.get("output"),
+            secret ? visibleVariables.ofOutputWithoutInput() : visibleVariables.ofTask());
     DataTransform export =
-        dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
+        dataFlowCompiler.export(
+            fieldReader.get("export"),
+            secret ? visibleVariables.ofExportWithoutInput() : visibleVariables.ofExport());
+    if (secret) {
+      timeoutCompiler.requireFixed(fieldReader.get("timeout"));
+    }
     DocumentValue condition = fieldReader.get("if");
     metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
     return new TaskAttributes(

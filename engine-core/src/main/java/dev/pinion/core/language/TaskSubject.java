@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,11 @@ enum TaskSubject {
   /** The variable under which the task is found. */
   String variable() {
     return variable;
+  }
+
+  /** The variables by which {@code $task} is made. */
+  Set<String> variables() {
+    return this == EXTENSION_AFTER ? Set.of(variable, ENDED) : Set.of(variable);
   }
 
   /** The transformed input of the task. */

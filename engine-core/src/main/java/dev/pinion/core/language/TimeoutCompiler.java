@@ -29,6 +29,19 @@ final class TimeoutCompiler {
     return definition == null ? null : inline(definition, variables);
   }
 
+  /** Refuses a time that depends on the input of its task. */
+  void requireFixed(@Nullable DocumentValue timeout) {
+    DocumentValue definition = timeout == null ? null : reusable.resolve(timeout);
+    boolean computed =
+        definition != null
+            && definition.members().stream().anyMatch(ExpressionFieldCompiler::isEnclosed);
+    if (timeout != null && computed) {
+      diagnostics.value(
+          timeout,
+          "expected a fixed time of a task whose input.from uses secrets, found an expression");
+    }
+  }
+
   /** Checks the reusable timeouts that no task refers to. */
   void checkUnused() {
     for (DocumentValue timeout : reusable.unused()) {

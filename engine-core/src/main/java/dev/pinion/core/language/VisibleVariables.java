@@ -63,6 +63,31 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
     return and("context", "input", "task", "workflow", "runtime");
   }
 
+  /** For {@code input.from} of a call, whose expressions the Invoker may evaluate. */
+  Set<String> ofCallInput() {
+    return and("context", "task", "workflow", "runtime", "secrets");
+  }
+
+  /** For the arguments of a call, but its authentication. */
+  Set<String> ofCall() {
+    return and("context", "input", "task", "workflow", "runtime", "secrets", "authorization");
+  }
+
+  /** For the authentication of a call. */
+  Set<String> ofAuthentication() {
+    return and("context", "input", "task", "workflow", "runtime", "secrets");
+  }
+
+  /** For {@code output.as} of a call whose input the kernel does not know. */
+  Set<String> ofOutputWithoutInput() {
+    return and("context", "task", "workflow", "runtime");
+  }
+
+  /** For {@code export.as} of such a call. */
+  Set<String> ofExportWithoutInput() {
+    return and("context", "output", "task", "workflow", "runtime");
+  }
+
   /** For {@code export.as} of a task. */
   Set<String> ofExport() {
     return and("context", "input", "output", "task", "workflow", "runtime");

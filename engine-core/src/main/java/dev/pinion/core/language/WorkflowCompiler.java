@@ -148,6 +148,7 @@ public final class WorkflowCompiler {
           header.orderingKey(),
           findings.services(),
           findings.programs(),
+          findings.secrets(),
           findings.origins(),
           findings.warnings(),
           documents.pinned());

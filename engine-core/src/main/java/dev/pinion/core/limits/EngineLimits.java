@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param kernel content of one kernel
  * @param expression resources of one evaluation
  * @param invoker resources of calls
+ * @param authentication secrets, and authentication to services
  * @param journal files on disk
  * @param history history of instances in a database
  * @param handlers resources of chains of handlers
@@ -36,6 +37,7 @@ public record EngineLimits(
     KernelLimits kernel,
     ExpressionLimits expression,
     InvokerLimits invoker,
+    AuthenticationLimits authentication,
     JournalLimits journal,
     HistoryLimits history,
     HandlerLimits handlers,
@@ -53,6 +55,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("kernel", kernel);
     LimitComponents.requireWithin("expression", expression);
     LimitComponents.requireWithin("invoker", invoker);
+    LimitComponents.requireWithin("authentication", authentication);
     LimitComponents.requireWithin("journal", journal);
     LimitComponents.requireWithin("history", history);
     LimitComponents.requireWithin("handlers", handlers);

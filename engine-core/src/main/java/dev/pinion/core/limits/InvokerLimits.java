@@ -85,7 +85,9 @@ public record InvokerLimits(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says = "steps of a concrete service's mapping of one body")
+            says =
+                "steps of a concrete service's mapping of one body, and of the expressions of "
+                    + "one call that use secrets")
         int maxMappingSteps,
     @Limit(
             value = 16 << 20,

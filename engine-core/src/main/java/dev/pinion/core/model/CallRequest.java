@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,11 +8,23 @@ import org.jspecify.annotations.Nullable;
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
 public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun, ProtocolCall {
-  /** The value that is sent, or null. Its instance is charged for it. */
+  /** The value that is sent, or null. */
   @Nullable Payload body();
 
   /** A copy with an equal body in another form. */
   CallRequest withBody(Payload other);
+
+  /** Heap bytes of the values of the instance that it keeps, for which the instance is charged. */
+  default long heapBytes() {
+    Payload body = body();
+    return body == null ? 0 : body.heapBytes();
+  }
+
+  /** A copy with other values instead of those of the instance, which are visited in order. */
+  default CallRequest withValues(UnaryOperator<Payload> each) {
+    Payload body = body();
+    return body == null ? this : withBody(each.apply(body));
+  }
 
   /**
    * A copy with a name by which the receiver can recognize a repetition.

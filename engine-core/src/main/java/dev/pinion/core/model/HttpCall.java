@@ -2,6 +2,7 @@ package dev.pinion.core.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param body request body, or null for none; its content type selects the encoding
  * @param output content of the task's raw output
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
+ * @param secretParts parts that need secrets, before or after they were added; null when there are
+ *     none
  */
 public record HttpCall(
     String method,
@@ -21,11 +24,23 @@ public record HttpCall(
     List<HeaderField> headers,
     @Nullable Payload body,
     Output output,
-    boolean acceptRedirects)
+    boolean acceptRedirects,
+    @Nullable SecretParts secretParts)
     implements CallRequest {
   /** Copies the headers. */
   public HttpCall {
     headers = List.copyOf(headers);
+  }
+
+  /** A call without secrets. */
+  public HttpCall(
+      String method,
+      String uri,
+      List<HeaderField> headers,
+      @Nullable Payload body,
+      Output output,
+      boolean acceptRedirects) {
+    this(method, uri, headers, body, output, acceptRedirects, null);
   }
 
   /** Header field that names a call in all its repetitions. */
@@ -49,7 +64,7 @@ public record HttpCall(
       named.add(new HeaderField(IDEMPOTENCY_KEY, '"' + key + '"'));
     }
     named.add(new HeaderField(ATTEMPT, Integer.toString(attempt)));
-    return new HttpCall(method, uri, named, body, output, acceptRedirects);
+    return withHeaders(named);
   }
 
   /** Whether the call has a name by which its service can recognize a repetition. */
@@ -59,31 +74,83 @@ public record HttpCall(
 
   /** A copy with other header fields. */
   public HttpCall withHeaders(List<HeaderField> others) {
-    return new HttpCall(method, uri, others, body, output, acceptRedirects);
+    return at(uri, others);
+  }
+
+  /** A copy with another URI and other header fields. */
+  public HttpCall at(String otherUri, List<HeaderField> others) {
+    return new HttpCall(method, otherUri, others, body, output, acceptRedirects, secretParts);
   }
 
   /** A copy with another body. */
   @Override
   public HttpCall withBody(Payload other) {
-    return new HttpCall(method, uri, headers, other, output, acceptRedirects);
+    return new HttpCall(method, uri, headers, other, output, acceptRedirects, secretParts);
   }
 
-  /** Method and URI without user information, query and fragment. */
+  /** The parts that the Invoker adds with the values of secrets; null when there are none. */
+  public SecretParts.@Nullable Pending pending() {
+    return secretParts instanceof SecretParts.Pending pending ? pending : null;
+  }
+
+  /** The URI for messages and outputs: without parts that come from secrets. */
+  public String shownUri() {
+    return secretParts instanceof SecretParts.Applied applied ? applied.shownUri() : uri;
+  }
+
+  /** A URI with parameters added to its query; no parameters are an empty text. */
+  public static String withQuery(String uri, String query) {
+    if (query.isEmpty()) {
+      return uri;
+    }
+    return uri + (uri.indexOf('?') < 0 ? "?" : uri.endsWith("?") ? "" : "&") + query;
+  }
+
+  @Override
+  public long heapBytes() {
+    SecretParts.Pending pending = pending();
+    return (body == null ? 0 : body.heapBytes()) + (pending == null ? 0 : pending.heapBytes());
+  }
+
+  @Override
+  public HttpCall withValues(UnaryOperator<Payload> each) {
+    SecretParts.Pending pending = pending();
+    Payload otherBody = body == null ? null : each.apply(body);
+    return body == null && pending == null
+        ? this
+        : new HttpCall(
+            method,
+            uri,
+            headers,
+            otherBody,
+            output,
+            acceptRedirects,
+            pending == null ? secretParts : pending.withValues(each));
+  }
+
+  /** Method and URI alone: header fields and body may hold secrets. */
+  @Override
+  public String toString() {
+    return method + " " + shownUri();
+  }
+
+  /** Method and URI without user information, query, fragment and what comes from secrets. */
   @Override
   public String description() {
+    String shown = shownUri();
     int end = 0;
-    while (end < uri.length() && uri.charAt(end) != '?' && uri.charAt(end) != '#') {
+    while (end < shown.length() && shown.charAt(end) != '?' && shown.charAt(end) != '#') {
       end++;
     }
-    int authority = uri.indexOf("://") + 3;
+    int authority = shown.indexOf("://") + 3;
     if (authority < 3 || authority > end) {
       return method;
     }
-    int path = uri.indexOf('/', authority);
+    int path = shown.indexOf('/', authority);
     int authorityEnd = path < 0 || path > end ? end : path;
-    int at = uri.lastIndexOf('@', authorityEnd - 1);
+    int at = shown.lastIndexOf('@', authorityEnd - 1);
     int host = at < authority ? authority : at + 1;
-    return method + " " + uri.substring(0, authority) + uri.substring(host, end);
+    return method + " " + shown.substring(0, authority) + shown.substring(host, end);
   }
 
   /**

@@ -145,6 +145,35 @@ public final class Payload {
     return array.path(isPosition ? Integer.parseInt(position) : array.size());
   }
 
+  /** The member of an object; null where there is none, or null as its value. */
+  public @Nullable Payload member(String name) {
+    JsonNode member = json.get(name);
+    return member == null || member.isNull() ? null : new Payload(member);
+  }
+
+  /** The items of an array in order; none for anything else. */
+  public List<Payload> items() {
+    return json.isArray() ? json.valueStream().map(Payload::of).toList() : List.of();
+  }
+
+  /** The text of a string, or that of a number; null for anything else. */
+  public @Nullable String scalar() {
+    return json.isTextual() || json.isNumber() ? json.asText() : null;
+  }
+
+  /** All strings in this value, and the texts of its numbers. */
+  public List<String> texts() {
+    String text = scalar();
+    return text != null
+        ? List.of(text)
+        : json.valueStream().flatMap(each -> Payload.of(each).texts().stream()).toList();
+  }
+
+  /** Whether this is a JSON object. */
+  public boolean isObject() {
+    return json.isObject();
+  }
+
   /** Whether this is JSON {@code null}. */
   public boolean isNull() {
     return json.isNull();

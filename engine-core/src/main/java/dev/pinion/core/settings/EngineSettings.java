@@ -10,6 +10,7 @@ import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Program;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
@@ -121,6 +122,11 @@ public final class EngineSettings {
     return with(changed -> changed.protocols = value);
   }
 
+  /** Sets the source of secrets. */
+  public EngineSettings withSecrets(SecretSource value) {
+    return with(changed -> changed.secrets = value);
+  }
+
   /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return with(changed -> changed.safeStore = value);
@@ -221,6 +227,11 @@ public final class EngineSettings {
     return values.protocols;
   }
 
+  /** Source of secrets. */
+  public SecretSource secrets() {
+    return values.secrets;
+  }
+
   /** Durability of instances, and the place of the journal. */
   public SafeStoreSettings safeStore() {
     return values.safeStore;
@@ -264,6 +275,7 @@ public final class EngineSettings {
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
     private ProtocolClient protocols = ProtocolClient.NONE;
+    private SecretSource secrets = SecretSource.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the body, or null for none
  * @param output source of the task's raw output
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
+ * @param secretParts parts that the Invoker adds, or null for none
  */
 public record HttpCallTemplate(
     String method,
@@ -33,7 +34,8 @@ public record HttpCallTemplate(
     NameValuePairs query,
     @Nullable Expression<Payload> body,
     HttpCall.Output output,
-    boolean acceptRedirects)
+    boolean acceptRedirects,
+    @Nullable SecretPartsTemplate secretParts)
     implements Expression<HttpCall> {
   /**
    * Checks the method and puts it into upper case.
@@ -46,6 +48,18 @@ public record HttpCallTemplate(
       throw new IllegalArgumentException(problem);
     }
     method = method.toUpperCase(Locale.ROOT);
+  }
+
+  /** A template of calls without secrets. */
+  public HttpCallTemplate(
+      String method,
+      Expression<String> endpoint,
+      NameValuePairs headers,
+      NameValuePairs query,
+      @Nullable Expression<Payload> body,
+      HttpCall.Output output,
+      boolean acceptRedirects) {
+    this(method, endpoint, headers, query, body, output, acceptRedirects, null);
   }
 
   /** The problem of a word as the method of a call, or null when it is one. */
@@ -72,23 +86,26 @@ public record HttpCallTemplate(
   public HttpCall evaluate(Payload input, Scope scope, Budget budget) {
     String base = endpoint.evaluate(input, scope, budget);
     budget.charge(2 + base.length() / 8);
-    String uri = append(base, query.evaluate(input, scope, budget));
+    String uri = HttpCall.withQuery(base, query(query.evaluate(input, scope, budget)));
     List<HttpCall.HeaderField> fields =
         HttpFieldSyntax.headers(headers.evaluate(input, scope, budget));
     Payload content = body == null ? null : body.evaluate(input, scope, budget);
-    return new HttpCall(method, uri, fields, content, output, acceptRedirects);
+    return new HttpCall(
+        method,
+        uri,
+        fields,
+        content,
+        output,
+        acceptRedirects,
+        secretParts == null ? null : secretParts.evaluate(input, scope, budget));
   }
 
-  private static String append(String uri, List<NameValuePairs.Entry> parameters) {
-    if (parameters.isEmpty()) {
-      return uri;
-    }
-    StringBuilder all = new StringBuilder(uri);
-    String separator = uri.indexOf('?') < 0 ? "?" : uri.endsWith("?") ? "" : "&";
+  /** Parameters in the form in which they are sent, joined by {@code &}. */
+  static String query(List<NameValuePairs.Entry> parameters) {
+    StringBuilder all = new StringBuilder();
     for (NameValuePairs.Entry parameter : parameters) {
-      all.append(separator).append(UriSyntax.encode(parameter.name()));
+      all.append(all.isEmpty() ? "" : "&").append(UriSyntax.encode(parameter.name()));
       all.append('=').append(UriSyntax.encode(parameter.value()));
-      separator = "&";
     }
     return all.toString();
   }

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A real engine in some layout, called over HTTP, calling a real server. */
@@ -52,6 +53,16 @@ final class EngineDriver implements PipelineDriver {
   static EngineDriver open(
       String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
+    return open(layout, transport, idleStrategy, limits, settings -> settings);
+  }
+
+  static EngineDriver open(
+      String layout,
+      Transport transport,
+      IdleStrategy idleStrategy,
+      EngineLimits limits,
+      UnaryOperator<EngineSettings> change)
+      throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
@@ -61,7 +72,7 @@ final class EngineDriver implements PipelineDriver {
             .withTransport(transport)
             .withIdleStrategy(idleStrategy)
             .withObserver((id, pointer, name) -> entered.add(name));
-    return new EngineDriver(new TestServiceServer(), Engine.start(settings), entered);
+    return new EngineDriver(new TestServiceServer(), Engine.start(change.apply(settings)), entered);
   }
 
   String base() {
@@ -140,7 +151,7 @@ final class EngineDriver implements PipelineDriver {
     return List.copyOf(entered);
   }
 
-  private String metrics() {
+  String metrics() {
     MetricFamilies families = new MetricFamilies();
     engine.addMetrics(families);
     return families.text();

@@ -14,6 +14,8 @@ import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
+import dev.pinion.core.invoker.authentication.CallCredentials;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
@@ -40,9 +42,11 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.ThreadSetup;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -103,7 +107,13 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             "invoker-0",
             limits.invoker(),
             invocations,
-            CallTargets.of(new ScriptedCaller()),
+            CallTargets.of(
+                new AuthenticatedCaller(
+                    new ScriptedCaller(),
+                    counters,
+                    new CallCredentials(
+                        SecretSource.NONE, limits, Clock.system(), codec, ThreadSetup.NONE),
+                    Runnable::run)),
             (index, done) -> kernel.completions().offer(done),
             counters,
             CallDecorators.NONE);
@@ -200,13 +210,22 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
       return new Ended();
     }
 
+    private static String authorization(HttpCall call) {
+      return call.headers().stream()
+          .filter(field -> field.name().equals("Authorization"))
+          .map(HttpCall.HeaderField::value)
+          .findFirst()
+          .orElse("");
+    }
+
     private CallOutcome outcome(HttpCall call) {
       URI uri = URI.create(call.uri());
       String body =
           call.body() == null ? "" : new String(codec.toBytes(call.body()), StandardCharsets.UTF_8);
       try {
         TestService.Answer answer =
-            testService.answer(new TestService.Request(call.method(), uri, body));
+            testService.answer(
+                new TestService.Request(call.method(), uri, body, authorization(call)));
         return answer.status() / 100 == 2 ? answered(call, answer) : failed(answer);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -20,8 +20,9 @@ interface TestService {
    * @param method in upper case
    * @param uri as the engine sent it
    * @param body as text, empty when there was none
+   * @param authorization the field Authorization, empty when there was none
    */
-  record Request(String method, URI uri, String body) {
+  record Request(String method, URI uri, String body, String authorization) {
     String path() {
       return uri.getPath();
     }

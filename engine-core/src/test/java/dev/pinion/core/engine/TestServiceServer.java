@@ -35,8 +35,14 @@ final class TestServiceServer implements AutoCloseable {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       URI uri = exchange.getRequestURI();
+      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
       TestService.Answer answer =
-          testService.answer(new TestService.Request(exchange.getRequestMethod(), uri, body));
+          testService.answer(
+              new TestService.Request(
+                  exchange.getRequestMethod(),
+                  uri,
+                  body,
+                  authorization == null ? "" : authorization));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);

@@ -13,14 +13,18 @@ import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.binding.ServicePathTemplate;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DeferredExpressions;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SecretParts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -300,6 +304,36 @@ class BoundCallTest {
         Objects.requireNonNull(failure().error().detail()).contains("100 steps"),
         () -> failure().toString());
     assertEquals(List.of(), begun);
+  }
+
+  @Test
+  void shouldFailWhenARequestWithSecretsHasToBeMapped() {
+    DeferredExpressions body =
+        new DeferredExpressions(
+            "/do/0/a/with",
+            Set.of(),
+            null,
+            null,
+            null,
+            null,
+            (input, scope, budget) -> input,
+            null);
+    HttpCall call =
+        new HttpCall(
+            "POST",
+            "svc://flights/search",
+            List.of(),
+            null,
+            HttpCall.Output.CONTENT,
+            false,
+            new SecretParts.Pending(null, body, Payload.NULL, Map.of()));
+
+    start(call, ServiceCandidates.single(mapping(it -> it, it -> it)));
+
+    assertTrue(begun.isEmpty());
+    assertTrue(
+        outcomes.toString().contains("expected a body without secrets, because the service"),
+        outcomes::toString);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the examples and invalid fixtures of the specification through the compiler. */
 class ConformanceExamplesTest {
@@ -40,7 +41,7 @@ class ConformanceExamplesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"examples/main-4d42471, 23", "examples/v1.0.3, 21"})
+  @CsvSource({"examples/main-4d42471, 30", "examples/v1.0.3, 28"})
   void shouldCompileExamplesOrNameWhatIsNotSupportedYet(String below, int least)
       throws IOException {
     List<Path> files = yamlFiles(below);
@@ -61,6 +62,25 @@ class ConformanceExamplesTest {
         below, files.size(), compiled.size(), files.size() - compiled.size(), compiled);
     assertEquals(List.of(), wrong);
     assertTrue(compiled.size() >= least, compiled::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"examples/main-4d42471", "examples/v1.0.3"})
+  void shouldCompileAllExamplesOfAuthentication(String below) throws IOException {
+    List<String> refused = new ArrayList<>();
+    int found = 0;
+    for (Path file : yamlFiles(below)) {
+      if (file.getFileName().toString().startsWith("authentication-")) {
+        found++;
+        CompilationResult result = compiler.compile(Files.readString(file), DocumentReader.YAML);
+        if (!(result instanceof CompilationResult.Compiled)) {
+          refused.add(file.getFileName() + " " + result);
+        }
+      }
+    }
+
+    assertEquals(7, found);
+    assertEquals(List.of(), refused);
   }
 
   @Test

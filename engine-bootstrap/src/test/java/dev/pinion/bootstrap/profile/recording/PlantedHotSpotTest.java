@@ -27,6 +27,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.resource.AllowedDocuments;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
@@ -276,6 +277,7 @@ class PlantedHotSpotTest {
                 null,
                 Set.of(),
                 AllowedDocuments.NONE,
+                SecretSource.NONE,
                 History.NONE,
                 BrokerGateway.NONE,
                 ExternalEvents.NONE));

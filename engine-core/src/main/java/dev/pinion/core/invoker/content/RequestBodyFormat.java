@@ -96,6 +96,16 @@ public final class RequestBodyFormat {
     }
   }
 
+  /**
+   * Bytes of a body without problem, as they are sent with a call.
+   *
+   * @throws IllegalArgumentException when there is a {@link #problem}
+   */
+  public byte[] bytes(HttpCall call, Payload body) {
+    EncodedBody encoded = encode(body, field(call, "Content-Type"));
+    return encoded == null ? codec.toBytes(body) : encoded.bytes();
+  }
+
   private @Nullable EncodedBody encode(JsonNode value, MediaType mediaType)
       throws InvalidBodyException {
     if (value.isTextual()) {

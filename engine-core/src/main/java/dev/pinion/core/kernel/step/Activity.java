@@ -123,7 +123,7 @@ public final class Activity implements Scope {
   /** Bytes of the heap charged for retained values. */
   long heldHeapBytes;
 
-  /** Bytes of the heap charged for the body of {@link #call}. */
+  /** Bytes of the heap charged for the values of {@link #call}. */
   long callHeap;
 
   /** Bytes of the heap charged for the error in {@link #tryState}. */

@@ -81,7 +81,7 @@ final class InstanceValues {
   private @Nullable Object remembered(@Nullable Object yielded) {
     return switch (yielded) {
       case Payload value -> each.apply(value);
-      case CallRequest call when call.body() != null -> call.withBody(each.apply(call.body()));
+      case CallRequest call -> call.withValues(each);
       case List<?> items -> items.stream().map(this::remembered).toList();
       case null, default -> yielded;
     };
@@ -98,8 +98,8 @@ final class InstanceValues {
     activity.output = each.apply(activity.output);
     activity.rawOutput = optional(activity.rawOutput);
     activity.evaluationInput = optional(activity.evaluationInput);
-    if (activity.call != null && activity.call.body() != null) {
-      activity.call = activity.call.withBody(each.apply(activity.call.body()));
+    if (activity.call != null) {
+      activity.call = activity.call.withValues(each);
     }
     if (!activity.items.isEmpty()) {
       activity.items = activity.items.stream().map(each).toList();

@@ -227,13 +227,13 @@ public final class MemoryAccount {
   }
 
   /**
-   * Stores the awaited call or child in an activity and charges it for the heap bytes of the body.
-   * That charge is no part of the instance's state.
+   * Stores the awaited call or child in an activity and charges it for the heap bytes of its
+   * values. That charge is no part of the instance's state.
    */
   void chargeCall(Activity activity, CallRequest call) {
     releaseCall(activity);
     activity.call = call;
-    activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();
+    activity.callHeap = call.heapBytes();
     hold(activity.instance, 0, activity.callHeap);
   }
 

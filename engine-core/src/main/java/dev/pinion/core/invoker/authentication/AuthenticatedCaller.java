@@ -1,0 +1,124 @@
+package dev.pinion.core.invoker.authentication;
+
+import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.TimeoutQueue;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.SecretParts;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes calls that need secrets, by adding what they need and passing them on; other calls pass
+ * untouched. Closest to the network: handlers around calls see neither secrets nor tokens.
+ */
+public final class AuthenticatedCaller implements ServiceCaller {
+  private final ServiceCaller caller;
+  private final InvokerCounters counters;
+  private final CallCredentials credentials;
+  private final Executor loop;
+  private final TimeoutQueue<TokenFetch> fetches;
+
+  /**
+   * A caller.
+   *
+   * @param caller makes the calls and requests tokens, on the same event loop
+   * @param counters written on that event loop
+   * @param credentials shared by all Invokers
+   * @param loop runs tasks on the event loop
+   */
+  public AuthenticatedCaller(
+      ServiceCaller caller, InvokerCounters counters, CallCredentials credentials, Executor loop) {
+    this.caller = caller;
+    this.counters = counters;
+    this.credentials = credentials;
+    this.loop = loop;
+    long millis = credentials.limits().authentication().tokenTimeoutMillis();
+    this.fetches = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  @Override
+  public OngoingCall call(HttpCall call, CallListener callListener) {
+    SecretParts.Pending pending = call.pending();
+    if (pending == null) {
+      return caller.call(call, callListener);
+    }
+    AuthenticatedCall authenticated = new AuthenticatedCall(this, call, pending, callListener);
+    authenticated.begin();
+    return authenticated;
+  }
+
+  /** Makes a call as it is. */
+  OngoingCall pass(HttpCall call, CallListener callListener) {
+    return caller.call(call, callListener);
+  }
+
+  CallCredentials credentials() {
+    return credentials;
+  }
+
+  void count(InvokerCounters.Counter counter) {
+    counters.increment(counter);
+  }
+
+  TimeoutQueue<TokenFetch> fetches() {
+    return fetches;
+  }
+
+  /** Runs a task on the event loop; drops it when the loop has ended, with all its calls. */
+  void later(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      // the engine has stopped
+    }
+  }
+
+  @Override
+  public void connectAhead(List<String> uris, Runnable settled) {
+    caller.connectAhead(uris, settled);
+  }
+
+  @Override
+  public void beginCycle(long nowNanos) {
+    caller.beginCycle(nowNanos);
+  }
+
+  @Override
+  public int doWork(long nowNanos) {
+    int work = 0;
+    for (TokenFetch late = fetches.pollExpired(nowNanos);
+        late != null;
+        late = fetches.pollExpired(nowNanos)) {
+      late.timedOut();
+      work++;
+    }
+    fetches.start(nowNanos);
+    return work + caller.doWork(nowNanos);
+  }
+
+  @Override
+  public boolean hasWork() {
+    return fetches.hasUnstarted() || caller.hasWork();
+  }
+
+  @Override
+  public long nextDeadlineNanos() {
+    return Math.min(fetches.nextDeadlineNanos(), caller.nextDeadlineNanos());
+  }
+
+  @Override
+  public void onPause(long untilNanos) {
+    caller.onPause(untilNanos);
+  }
+
+  @Override
+  public void onClose() {
+    for (TokenFetch fetch = fetches.poll(); fetch != null; fetch = fetches.poll()) {
+      fetch.stop();
+    }
+    caller.onClose();
+  }
+}
