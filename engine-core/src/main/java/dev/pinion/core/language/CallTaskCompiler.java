@@ -14,9 +14,12 @@ final class CallTaskCompiler {
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";
 
   private static final String HTTP = "http";
+  private static final String GRPC = "grpc";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", "grpc", "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, "openapi", "a2a", "mcp");
+
+  private static final List<String> NOT_YET = List.of("asyncapi", "openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -26,6 +29,7 @@ final class CallTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
+  private final GrpcCallCompiler grpc;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -37,9 +41,11 @@ final class CallTaskCompiler {
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       ExpressionFieldCompiler expressions,
+      ExternalResources resources,
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
+    this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
@@ -48,10 +54,10 @@ final class CallTaskCompiler {
     this.diagnostics = diagnostics;
   }
 
-  /** Whether a task calls a service, rather than a function. */
-  static boolean isOfService(FieldReader task) {
+  /** The protocol by which a task calls a service; empty for a function and for other tasks. */
+  static String protocol(FieldReader task) {
     DocumentValue call = task.get("call");
-    return call != null && PROTOCOLS.contains(call.text());
+    return call != null && PROTOCOLS.contains(call.text()) ? call.text() : "";
   }
 
   /**
@@ -106,20 +112,26 @@ final class CallTaskCompiler {
       DocumentValue call,
       FieldReader fieldReader,
       VisibleVariables visibleVariables) {
-    if (!call.text().equals(HTTP)) {
+    if (NOT_YET.contains(call.text())) {
       diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
       return Placeholders.task();
     }
     DocumentValue arguments = fieldReader.required("with");
-    return arguments == null
-        ? Placeholders.task()
-        : new Node.Call(
-            common,
-            http.compile(
-                arguments,
-                MetadataHints.parsesXml(fieldReader.get("metadata")),
-                visibleVariables,
-                deferredInput(fieldReader, visibleVariables)));
+    if (arguments == null) {
+      return Placeholders.task();
+    }
+    DocumentValue metadata = fieldReader.get("metadata");
+    return new Node.Call(
+        common,
+        switch (call.text()) {
+          case GRPC -> grpc.compile(arguments, metadata, visibleVariables);
+          default ->
+              http.compile(
+                  arguments,
+                  MetadataHints.parsesXml(metadata),
+                  visibleVariables,
+                  deferredInput(fieldReader, visibleVariables));
+        });
   }
 
   private Node parallelForEach(

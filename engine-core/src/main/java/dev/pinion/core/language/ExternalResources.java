@@ -37,6 +37,34 @@ final class ExternalResources {
     return place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
   }
 
+  /** The text of a resource with its place, or null when there is none, which is reported. */
+  @Nullable TextResource located(DocumentValue resource) {
+    ResourcePlace place = place(resource);
+    String text =
+        place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
+    return place == null || text == null
+        ? null
+        : new TextResource(place.uri(), text, place.value());
+  }
+
+  /**
+   * The text of a document that a resource refers to, or null when there is none, which is
+   * reported at the resource.
+   *
+   * @param uri absolute URI of the document
+   */
+  @Nullable String text(TextResource resource, String uri) {
+    return documents.text(uri, resource.place(), diagnostics);
+  }
+
+  /**
+   * A resource as text.
+   *
+   * @param uri absolute URI
+   * @param place the value that names it
+   */
+  record TextResource(String uri, String text, DocumentValue place) {}
+
   /**
    * Where a resource is.
    *

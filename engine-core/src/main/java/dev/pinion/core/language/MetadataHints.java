@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class MetadataHints {
   private static final int MAX_ITERATIONS = 1_000_000;
+  private static final String ITERATIONS = "iterations";
   private static final String XML = "xml";
   private static final List<String> FORMS_OF_XML = List.of("text", "json");
 
@@ -122,24 +123,42 @@ final class MetadataHints {
 
   /**
    * Checks the metadata of a task, which may give the expected number of iterations of a loop, and
-   * the form of XML that a call yields.
+   * what the language lacks for the protocol of a call.
    *
-   * @param isCall whether it is the call of a service
+   * @param protocol protocol of the call of a service; empty for other tasks
    */
-  void ofTask(@Nullable DocumentValue metadata, boolean isCall) {
-    List<String> keys = isCall ? List.of("iterations", XML) : List.of("iterations");
+  void ofTask(@Nullable DocumentValue metadata, String protocol) {
+    List<String> keys = keys(protocol);
     FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
     if (hints == null) {
       return;
     }
-    if (isCall) {
+    if (keys.contains(XML)) {
       hints.word(XML, FORMS_OF_XML);
     }
-    DocumentValue iterations = hints.get("iterations");
+    DocumentValue iterations = hints.get(ITERATIONS);
     if (iterations != null && !isCount(iterations)) {
       diagnostics.expected(
           iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
     }
+  }
+
+  private static List<String> keys(String protocol) {
+    return switch (protocol) {
+      case "" -> List.of(ITERATIONS);
+      case GrpcCallCompiler.HINTS -> List.of(ITERATIONS, GrpcCallCompiler.HINTS);
+      default -> List.of(ITERATIONS, XML);
+    };
+  }
+
+  /** The hints of a call's metadata under a key, or null when there are none. */
+  static @Nullable DocumentValue ofCall(@Nullable DocumentValue metadata, String key) {
+    if (metadata == null) {
+      return null;
+    }
+    String below = "/pinion/" + key;
+    DocumentValue found = metadata.descendant(below);
+    return found.pointer().equals(metadata.pointer() + below) ? found : null;
   }
 
   /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */

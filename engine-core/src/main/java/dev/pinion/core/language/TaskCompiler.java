@@ -32,6 +32,7 @@ final class TaskCompiler {
   private final TaskListCompiler lists;
   private final AuthenticationCompiler authentications;
   private final CallTaskCompiler calls;
+  private final ExternalResources resources;
   private final FunctionResolver functions;
   private final ControlFlowTaskCompiler flows;
   private final TryTaskCompiler tries;
@@ -61,7 +62,7 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, null, diagnostics);
+    this.resources = new ExternalResources(documents, null, diagnostics);
     this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
     this.functions =
         new FunctionResolver(
@@ -83,7 +84,7 @@ final class TaskCompiler {
     this.diagnostics = document.diagnostics();
     this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
-    ExternalResources resources = new ExternalResources(documents, document.uri(), diagnostics);
+    this.resources = new ExternalResources(documents, document.uri(), diagnostics);
     SchemaFieldCompiler schemas = new SchemaFieldCompiler(limits, resources, diagnostics);
     this.dataFlowCompiler = new DataFlowCompiler(schemas, expressions, diagnostics);
     ReusableComponents none = ReusableComponents.of(null, diagnostics);
@@ -123,6 +124,7 @@ final class TaskCompiler {
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
         expressions,
+        resources,
         diagnostics);
   }
 
@@ -265,7 +267,7 @@ final class TaskCompiler {
       timeoutCompiler.requireFixed(fieldReader.get("timeout"));
     }
     DocumentValue condition = fieldReader.get("if");
-    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.isOfService(fieldReader));
+    metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
             id,

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
  * @param publish delivery of events to subscribers
  * @param events external events
  * @param program programs that tasks run
+ * @param protocol calls over protocols besides plain HTTP
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -44,6 +45,7 @@ public record EngineLimits(
     PublishLimits publish,
     EventLimits events,
     ProgramLimits program,
+    ProtocolLimits protocol,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -62,6 +64,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("publish", publish);
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
+    LimitComponents.requireWithin("protocol", protocol);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(

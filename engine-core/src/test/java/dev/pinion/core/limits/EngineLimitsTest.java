@@ -111,6 +111,8 @@ class EngineLimitsTest {
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
     "program.maxRunning, 1, 1024",
+    "protocol.maxServices, 1, 65535",
+    "protocol.maxMessages, 1, 1000000",
     "program.timeoutSeconds, 1, 604800",
     "program.maxOutputBytes, 1024, 67108864",
     "program.maxMemoryMebibytes, 0, 1048576",

@@ -73,6 +73,19 @@ public final class ClientTls {
     return context;
   }
 
+  /**
+   * What judges certificates, for libraries that make connections of their own.
+   *
+   * @throws IllegalStateException when the JVM has no TLS
+   */
+  public TrustManager[] trustManagers() {
+    try {
+      return trust().getTrustManagers();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("TLS could not be set up: " + e.getMessage(), e);
+    }
+  }
+
   /** A handler for one connection. Its handshake has no separate time limit. */
   SslHandler newHandler(ByteBufAllocator allocator, Origin origin) {
     SslHandler handler = context().newHandler(allocator, origin.host(), origin.port());

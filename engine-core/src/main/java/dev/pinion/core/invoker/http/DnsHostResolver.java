@@ -35,7 +35,8 @@ public final class DnsHostResolver implements HostResolver {
 
   private record DnsQuestion(String host, Family family) {}
 
-  DnsHostResolver(EventLoop loop, ChannelTypes channels, InvokerLimits limits) {
+  /** A resolver with the hosts file and the name servers of the system. */
+  public DnsHostResolver(EventLoop loop, ChannelTypes channels, InvokerLimits limits) {
     this(
         loop,
         channels,

@@ -17,7 +17,7 @@ public record Origin(boolean tls, String host, int port) {
   static final int HTTPS_PORT = 443;
 
   /** The bytes of a literal address, or null when the host is a name. */
-  @Nullable InetAddress literal() {
+  public @Nullable InetAddress literal() {
     byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
     if (literal == null) {
       return null;

@@ -1,0 +1,50 @@
+package dev.pinion.bootstrap.client;
+
+import dev.pinion.bootstrap.client.call.ProtocolSettings;
+import dev.pinion.bootstrap.client.grpc.GrpcClient;
+import dev.pinion.core.invoker.ProtocolClient;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.model.ProtocolCall;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/**
+ * The clients of an engine by protocol. Each is made for the first call that needs it, so that an
+ * engine without such calls has none of their threads.
+ */
+public final class ProtocolClients implements ProtocolClient {
+  private final ProtocolSettings settings;
+  private final Map<ProtocolCall.Protocol, ProtocolClient> clients =
+      new EnumMap<>(ProtocolCall.Protocol.class);
+  private boolean closed;
+
+  /** Clients that do not exist yet. */
+  public ProtocolClients(ProtocolSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public ServiceCaller.OngoingCall call(
+      ProtocolCall call, Executor loop, ServiceCaller.CallListener callListener) {
+    return client(call.protocol()).call(call, loop, callListener);
+  }
+
+  private synchronized ProtocolClient client(ProtocolCall.Protocol protocol) {
+    return closed ? ProtocolClient.NONE : clients.computeIfAbsent(protocol, this::made);
+  }
+
+  private ProtocolClient made(ProtocolCall.Protocol protocol) {
+    return switch (protocol) {
+      case GRPC -> new GrpcClient(settings);
+      case ASYNCAPI, MCP, A2A -> ProtocolClient.NONE;
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    clients.values().forEach(ProtocolClient::close);
+    clients.clear();
+  }
+}

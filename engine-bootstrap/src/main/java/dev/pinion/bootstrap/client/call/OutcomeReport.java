@@ -1,0 +1,60 @@
+package dev.pinion.bootstrap.client.call;
+
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells an Invoker the outcome of a call: once, on its thread, and never after the call was
+ * cancelled.
+ */
+public final class OutcomeReport {
+  private static final Logger LOG = LoggerFactory.getLogger(OutcomeReport.class);
+
+  private final Executor invoker;
+  private final ServiceCaller.CallListener callListener;
+
+  /** Whether the Invoker knows the outcome or wants none. On its thread only. */
+  private boolean over;
+
+  /**
+   * A report.
+   *
+   * @param invoker runs tasks on the thread of the Invoker
+   * @param callListener told on that thread
+   */
+  public OutcomeReport(Executor invoker, ServiceCaller.CallListener callListener) {
+    this.invoker = invoker;
+    this.callListener = callListener;
+  }
+
+  /** Keeps the outcome to itself from now on. On the thread of the Invoker. */
+  public void cancel() {
+    over = true;
+  }
+
+  /** Tells the outcome. Any thread. */
+  public void tell(CallOutcome outcome) {
+    try {
+      invoker.execute(
+          () -> {
+            if (!over) {
+              over = true;
+              callListener.onOutcome(outcome);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("a call ended after its event loop");
+    }
+  }
+
+  /** Tells that the call has failed. Any thread. */
+  public void fail(ErrorType type, String detail) {
+    tell(CallFailures.of(type, detail));
+  }
+}

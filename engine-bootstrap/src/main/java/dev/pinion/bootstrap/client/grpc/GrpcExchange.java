@@ -1,0 +1,230 @@
+package dev.pinion.bootstrap.client.grpc;
+
+import com.google.protobuf.DynamicMessage;
+import dev.pinion.bootstrap.client.call.OutcomeReport;
+import dev.pinion.bootstrap.client.grpc.ServiceChannels.LentChannel;
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.http.InvalidCallException;
+import dev.pinion.core.invoker.http.Origin;
+import dev.pinion.core.invoker.http.TargetUri;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.GrpcCall;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.Base64;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call of a method. Begun and cancelled by its Invoker, else on the client's event loop. */
+final class GrpcExchange
+    implements ServiceCaller.OngoingCall, ServiceChannels.ChannelListener {
+  private static final Logger LOG = LoggerFactory.getLogger(GrpcExchange.class);
+
+  /** Messages that may come before the first is handled: one more than there should be of one. */
+  private static final int FIRST_MESSAGES = 2;
+
+  private static final String BYTES = "-bin";
+
+  private final GrpcCall call;
+  private final GrpcClient client;
+  private final OutcomeReport report;
+  private volatile String waitsFor = "its start";
+  private @Nullable GrpcMethodCodec codec;
+  private @Nullable DynamicMessage request;
+  private @Nullable LentChannel lent;
+  private @Nullable ClientCall<DynamicMessage, DynamicMessage> ongoing;
+  private boolean ended;
+
+  GrpcExchange(GrpcCall call, GrpcClient client, OutcomeReport report) {
+    this.call = call;
+    this.client = client;
+    this.report = report;
+  }
+
+  /** Begins the call. On the thread of the Invoker. */
+  void begin() {
+    try {
+      client.loop().execute(this::start);
+    } catch (RejectedExecutionException e) {
+      report.fail(ErrorType.RUNTIME, "the engine stopped before the call began");
+    }
+  }
+
+  @Override
+  public void cancel() {
+    report.cancel();
+    try {
+      client.loop().execute(() -> abandon("the call was abandoned"));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} ended with its client", call.description());
+    }
+  }
+
+  @Override
+  public String waitsFor() {
+    return waitsFor;
+  }
+
+  private void start() {
+    if (ended) {
+      return;
+    }
+    try {
+      GrpcMethodCodec known = client.codec(call.method());
+      codec = known;
+      request = known.requests().message(call.body());
+      Origin origin = origin(call.service());
+      waitsFor = "a connection to " + origin;
+      client.channels().take(origin, this);
+    } catch (InvalidArgumentsException e) {
+      fail(
+          ErrorType.CONFIGURATION,
+          e.problem() + ", in the arguments of " + call.description());
+    } catch (InvalidCallException e) {
+      fail(ErrorType.CONFIGURATION, e.problem());
+    } catch (RuntimeException e) {
+      onDefect(e);
+    }
+  }
+
+  /** The service, by the same rules as that of a URI. */
+  private static Origin origin(GrpcCall.Service service) throws InvalidCallException {
+    String scheme = service.tls() ? "https://" : "http://";
+    return TargetUri.parse(scheme + service.host() + ":" + service.port()).origin();
+  }
+
+  @Override
+  public void onFailure(CallOutcome.Failed failure) {
+    end(failure, false);
+  }
+
+  @Override
+  public void onChannel(LentChannel channel) {
+    GrpcMethodCodec known = codec;
+    DynamicMessage message = request;
+    if (ended || known == null || message == null) {
+      channel.giveBack(false);
+      return;
+    }
+    lent = channel;
+    waitsFor = "the answer of " + call.service().host() + ":" + call.service().port();
+    try {
+      GrpcAnswers answers =
+          new GrpcAnswers(
+              known.answers(), client.json(), client.limits(), call.method().streamsAnswers());
+      ClientCall<DynamicMessage, DynamicMessage> begun =
+          channel.channel().newCall(known.method(), CallOptions.DEFAULT);
+      ongoing = begun;
+      begun.start(new AnswerListener(begun, answers), metadata());
+      begun.request(FIRST_MESSAGES);
+      begun.sendMessage(message);
+      begun.halfClose();
+    } catch (RuntimeException e) {
+      onDefect(e);
+    }
+  }
+
+  private Metadata metadata() {
+    Metadata metadata = new Metadata();
+    for (GrpcCall.MetadataEntry each : call.metadata()) {
+      if (each.name().endsWith(BYTES)) {
+        metadata.put(
+            Metadata.Key.of(each.name(), Metadata.BINARY_BYTE_MARSHALLER),
+            Base64.getDecoder().decode(each.value()));
+      } else {
+        metadata.put(
+            Metadata.Key.of(each.name(), Metadata.ASCII_STRING_MARSHALLER), each.value());
+      }
+    }
+    return metadata;
+  }
+
+  private void onDefect(RuntimeException e) {
+    LOG.error("{} could not be made", call.description(), e);
+    fail(ErrorType.RUNTIME, "the call could not be made: " + e);
+  }
+
+  private void fail(ErrorType type, String detail) {
+    end(CallFailures.of(type, detail), false);
+  }
+
+  private void end(CallOutcome outcome, boolean broken) {
+    if (!ended) {
+      report.tell(outcome);
+      release("the call has failed", broken);
+    }
+  }
+
+  private void abandon(String reason) {
+    if (!ended) {
+      release(reason, false);
+    }
+  }
+
+  private void release(String reason, boolean broken) {
+    ended = true;
+    request = null;
+    if (ongoing != null) {
+      ongoing.cancel(reason, null); // no effect on a call that has ended
+    }
+    if (lent != null) {
+      lent.giveBack(broken);
+    }
+  }
+
+  /** Receives what the service answers. */
+  private final class AnswerListener extends ClientCall.Listener<DynamicMessage> {
+    private final ClientCall<DynamicMessage, DynamicMessage> begun;
+    private final GrpcAnswers answers;
+
+    AnswerListener(ClientCall<DynamicMessage, DynamicMessage> begun, GrpcAnswers answers) {
+      this.begun = begun;
+      this.answers = answers;
+    }
+
+    @Override
+    public void onMessage(DynamicMessage message) {
+      if (ended) {
+        return;
+      }
+      try {
+        answers.add(message);
+        begun.request(1);
+      } catch (InvalidAnswerException e) {
+        refuse(e);
+      } catch (RuntimeException e) {
+        onDefect(e);
+      }
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      if (ended) {
+        return;
+      }
+      if (!status.isOk()) {
+        boolean broken = status.getCode() == Status.Code.UNAVAILABLE;
+        int most = client.limits().invoker().maxResponseBytes();
+        end(GrpcStatuses.failure(call, status, most), broken);
+        return;
+      }
+      try {
+        end(new CallOutcome.Succeeded(answers.output()), false);
+      } catch (InvalidAnswerException e) {
+        refuse(e);
+      }
+    }
+
+    private void refuse(InvalidAnswerException e) {
+      fail(
+          ErrorType.COMMUNICATION,
+          e.problem() + ", in the answer to " + call.description());
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The client of gRPC services. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.client.grpc;
