@@ -14,12 +14,13 @@ final class CallTaskCompiler {
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";
 
   private static final String HTTP = "http";
+  private static final String ASYNCAPI = "asyncapi";
   private static final String GRPC = "grpc";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, ASYNCAPI, GRPC, "openapi", "a2a", "mcp");
 
-  private static final List<String> NOT_YET = List.of("asyncapi", "openapi", "a2a", "mcp");
+  private static final List<String> NOT_YET = List.of("openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -30,6 +31,7 @@ final class CallTaskCompiler {
   private final AuthenticationCompiler authentications;
   private final HttpCallCompiler http;
   private final GrpcCallCompiler grpc;
+  private final AsyncApiCallCompiler asyncApi;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -38,6 +40,7 @@ final class CallTaskCompiler {
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
       AuthenticationCompiler authentications,
+      AsyncApiCallCompiler asyncApi,
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       ExpressionFieldCompiler expressions,
@@ -46,6 +49,7 @@ final class CallTaskCompiler {
     this.lists = lists;
     this.flows = flows;
     this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
+    this.asyncApi = asyncApi;
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
@@ -119,6 +123,9 @@ final class CallTaskCompiler {
     DocumentValue arguments = fieldReader.required("with");
     if (arguments == null) {
       return Placeholders.task();
+    }
+    if (call.text().equals(ASYNCAPI)) {
+      return asyncApi.compile(common, arguments, visibleVariables);
     }
     DocumentValue metadata = fieldReader.get("metadata");
     return new Node.Call(

@@ -1,39 +1,44 @@
 package dev.pinion.core.model;
 
-import java.util.Collections;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message to send to a channel: {@code call: asyncapi} with a message.
  *
  * @param endpoint the channel
- * @param body the payload
- * @param headers the headers by name
- * @param key name of the message, the same in all repetitions; null for none
+ * @param carrier the request that carries it: its body is the payload, its header fields are the
+ *     headers
  */
-public record MessagePublish(
-    MessageEndpoint endpoint, Payload body, SortedMap<String, String> headers, @Nullable String key)
-    implements ProtocolCall {
-  /** Copies the headers. */
-  public MessagePublish {
-    headers = Collections.unmodifiableSortedMap(new TreeMap<>(headers));
-  }
-
+public record MessagePublish(MessageEndpoint endpoint, HttpCall carrier) implements ProtocolCall {
   @Override
   public Protocol protocol() {
     return Protocol.ASYNCAPI;
   }
 
   @Override
-  public MessagePublish withBody(Payload other) {
-    return new MessagePublish(endpoint, other, headers, key);
+  public @Nullable Payload body() {
+    return carrier.body();
   }
 
   @Override
-  public MessagePublish withIdempotencyKey(String name, int attempt) {
-    return new MessagePublish(endpoint, body, headers, name);
+  public MessagePublish withBody(Payload other) {
+    return new MessagePublish(endpoint, carrier.withBody(other));
+  }
+
+  @Override
+  public long heapBytes() {
+    return carrier.heapBytes();
+  }
+
+  @Override
+  public MessagePublish withValues(UnaryOperator<Payload> each) {
+    return new MessagePublish(endpoint, carrier.withValues(each));
+  }
+
+  @Override
+  public MessagePublish withIdempotencyKey(String key, int attempt) {
+    return new MessagePublish(endpoint, carrier.withIdempotencyKey(key, attempt));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,20 +12,32 @@ import org.jspecify.annotations.Nullable;
  * has ended or this is the last request.
  *
  * @param endpoint the channel
- * @param received messages that the task has received and the journal has
- * @param isLast whether the task wants no further message
+ * @param carrier the request that carries it, for the authentication
+ * @param progress how far the task has come
  * @param key name of the subscription; empty until it has one
  */
 public record MessageSubscription(
-    MessageEndpoint endpoint, int received, boolean isLast, String key) implements ProtocolCall {
+    MessageEndpoint endpoint, HttpCall carrier, Progress progress, String key)
+    implements ProtocolCall {
+  /**
+   * How far a subscription has come.
+   *
+   * @param received messages that the task has received and the journal has
+   * @param isLast whether the task wants no further message
+   */
+  public record Progress(int received, boolean isLast) {
+    /** Before the first message. */
+    public static final Progress NONE = new Progress(0, false);
+  }
+
   /** The first request of a subscription. */
-  public static MessageSubscription of(MessageEndpoint endpoint) {
-    return new MessageSubscription(endpoint, 0, false, "");
+  public static MessageSubscription of(MessageEndpoint endpoint, HttpCall carrier) {
+    return new MessageSubscription(endpoint, carrier, Progress.NONE, "");
   }
 
   /** A request after some messages. */
   public MessageSubscription after(int messages, boolean last) {
-    return new MessageSubscription(endpoint, messages, last, key);
+    return new MessageSubscription(endpoint, carrier, new Progress(messages, last), key);
   }
 
   @Override
@@ -35,7 +48,7 @@ public record MessageSubscription(
   /** A message may come at any time; the end of a subscription comes at once. */
   @Override
   public boolean isTimed() {
-    return isLast;
+    return progress.isLast();
   }
 
   @Override
@@ -49,17 +62,27 @@ public record MessageSubscription(
   }
 
   @Override
+  public long heapBytes() {
+    return carrier.heapBytes();
+  }
+
+  @Override
+  public MessageSubscription withValues(UnaryOperator<Payload> each) {
+    return new MessageSubscription(endpoint, carrier.withValues(each), progress, key);
+  }
+
+  @Override
   public boolean needsIdempotencyKey() {
     return true;
   }
 
   @Override
   public MessageSubscription withIdempotencyKey(String name, int attempt) {
-    return new MessageSubscription(endpoint, received, isLast, name);
+    return new MessageSubscription(endpoint, carrier, progress, name);
   }
 
   @Override
   public String description() {
-    return (isLast ? "the end of messages of the " : "a message of the ") + endpoint;
+    return (progress.isLast() ? "the end of messages of the " : "a message of the ") + endpoint;
   }
 }
