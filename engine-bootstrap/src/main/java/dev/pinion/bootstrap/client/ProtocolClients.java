@@ -7,7 +7,6 @@ import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.model.ProtocolCall;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 
 /**
  * The clients of an engine by protocol. Each is made for the first call that needs it, so that an
@@ -26,8 +25,8 @@ public final class ProtocolClients implements ProtocolClient {
 
   @Override
   public ServiceCaller.OngoingCall call(
-      ProtocolCall call, Executor loop, ServiceCaller.CallListener callListener) {
-    return client(call.protocol()).call(call, loop, callListener);
+      ProtocolCall call, CallingInvoker invoker, ServiceCaller.CallListener callListener) {
+    return client(call.protocol()).call(call, invoker, callListener);
   }
 
   private synchronized ProtocolClient client(ProtocolCall.Protocol protocol) {

@@ -19,6 +19,8 @@ import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.ProtocolClient;
+import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
 import dev.pinion.core.invoker.authentication.CallCredentials;
 import dev.pinion.core.invoker.http.ChannelTypes;
@@ -200,6 +202,9 @@ final class Pipeline {
   /** Makes the Invoker that is to run on a loop. */
   void addInvoker(StageLoop loop, ClientTls tls) {
     InvokerCounters counters = new InvokerCounters();
+    ServiceCaller services =
+        new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop);
+    ProtocolClient.CallingInvoker calling = new ProtocolClient.CallingInvoker(loop, services);
     int index = invokers.size();
     invokers.add(
         new Invoker(
@@ -207,9 +212,9 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             new CallTargets(
-                new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop),
+                services,
                 programs.caller(loop),
-                (call, listener) -> settings.protocols().call(call, loop, listener)),
+                (call, listener) -> settings.protocols().call(call, calling, listener)),
             this::complete,
             counters,
             CallDecorators.of(

@@ -14,6 +14,8 @@ public record CallTargets(
     return new CallTargets(
         services,
         ProgramCaller.NONE,
-        (call, listener) -> ProtocolClient.NONE.call(call, Runnable::run, listener));
+        (call, listener) ->
+            ProtocolClient.NONE.call(
+                call, new ProtocolClient.CallingInvoker(Runnable::run, services), listener));
   }
 }

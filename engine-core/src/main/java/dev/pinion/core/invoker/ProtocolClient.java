@@ -15,7 +15,7 @@ public interface ProtocolClient extends AutoCloseable {
       new ProtocolClient() {
         @Override
         public ServiceCaller.OngoingCall call(
-            ProtocolCall call, Executor loop, ServiceCaller.CallListener callListener) {
+            ProtocolCall call, CallingInvoker invoker, ServiceCaller.CallListener callListener) {
           callListener.onOutcome(
               CallFailures.of(
                   ErrorType.CONFIGURATION,
@@ -30,14 +30,22 @@ public interface ProtocolClient extends AutoCloseable {
       };
 
   /**
-   * Begins a call.
+   * The Invoker that makes a call.
    *
-   * @param loop runs tasks on the thread of the Invoker that makes the call
+   * @param loop runs tasks on its thread
+   * @param services makes calls over HTTP, and adds to others what they need of secrets; on its
+   *     thread only
+   */
+  record CallingInvoker(Executor loop, ServiceCaller services) {}
+
+  /**
+   * Begins a call. On the thread of the Invoker.
+   *
    * @param callListener called on that thread: receives the outcome once, perhaps before this method
    *     returns; never after {@link ServiceCaller.OngoingCall#cancel}
    */
   ServiceCaller.OngoingCall call(
-      ProtocolCall call, Executor loop, ServiceCaller.CallListener callListener);
+      ProtocolCall call, CallingInvoker invoker, ServiceCaller.CallListener callListener);
 
   /** Ends every call and connection. */
   @Override

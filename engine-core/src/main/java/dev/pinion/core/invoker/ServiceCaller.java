@@ -26,6 +26,17 @@ public interface ServiceCaller {
   OngoingCall call(HttpCall call, CallListener callListener);
 
   /**
+   * Makes a call whose request is sent in another way, once it has what it needs of secrets and
+   * tokens.
+   *
+   * @param sender sends the complete request, perhaps a second time with another token
+   * @param callListener as in {@link #call}
+   */
+  default OngoingCall callBy(RequestSender sender, HttpCall call, CallListener callListener) {
+    return sender.send(call, callListener);
+  }
+
+  /**
    * Opens a connection to each of some services, so that the first calls find one.
    *
    * @param uris absolute URIs of the services; invalid ones are skipped
@@ -69,6 +80,17 @@ public interface ServiceCaller {
   /** Closes every connection. Called once, after the calls in progress were cancelled. */
   default void onClose() {}
 
+  /** Sends requests in a way of its own. */
+  @FunctionalInterface
+  interface RequestSender {
+    /**
+     * Sends a request, as {@link ServiceCaller#call} does. An {@link InterceptedListener} is offered
+     * a response that refuses the authorization, instead of its outcome; the request is sent again
+     * when it takes that.
+     */
+    OngoingCall send(HttpCall complete, CallListener callListener);
+  }
+
   /** A call that was begun. */
   interface OngoingCall {
     /**
@@ -103,6 +125,18 @@ public interface ServiceCaller {
      * @return whether the response was taken; if not, its outcome follows
      */
     boolean onResponse(ServiceResponse answer);
+  }
+
+  /** Listener of a call that may have seen enough of a response before its end. */
+  interface StreamListener extends InterceptedListener {
+    /**
+     * Looks at a response whose body is not complete. Called for each part of it.
+     *
+     * @param soFar what has come; valid until this method returns
+     * @return whether nothing more is wanted: the call ends without an outcome, and its connection
+     *     is closed
+     */
+    boolean onPart(ServiceResponse soFar);
   }
 
   /** Listener for the outcome of a call. */

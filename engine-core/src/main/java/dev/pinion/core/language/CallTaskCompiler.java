@@ -20,6 +20,9 @@ final class CallTaskCompiler {
   /** Calls of the language that no function can replace. */
   static final List<String> PROTOCOLS = List.of(HTTP, ASYNCAPI, GRPC, "openapi", "a2a", "mcp");
 
+  /** Calls whose arguments may use secrets. */
+  private static final List<String> WITH_SECRETS = List.of(HTTP, GRPC);
+
   private static final List<String> NOT_YET = List.of("openapi", "a2a", "mcp");
 
   private static final List<String> PARALLEL_KEYS =
@@ -48,11 +51,11 @@ final class CallTaskCompiler {
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
-    this.grpc = new GrpcCallCompiler(expressions, resources, diagnostics);
     this.asyncApi = asyncApi;
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
+    this.grpc = new GrpcCallCompiler(http, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -65,7 +68,7 @@ final class CallTaskCompiler {
   }
 
   /**
-   * {@code input.from} of a task, when it is a call of an HTTP service and uses secrets; else null.
+   * {@code input.from} of a task, when it is a call that may use secrets and does so; else null.
    */
   @Nullable DocumentValue inputWithSecrets(FieldReader task) {
     DocumentValue input = task.get("input");
@@ -79,7 +82,7 @@ final class CallTaskCompiler {
     DocumentValue call = task.get("call");
     return from != null
             && call != null
-            && call.text().equals(HTTP)
+            && WITH_SECRETS.contains(call.text())
             && authentications.references().usesSecrets(from, true)
         ? from
         : null;
@@ -128,16 +131,14 @@ final class CallTaskCompiler {
       return asyncApi.compile(common, arguments, visibleVariables);
     }
     DocumentValue metadata = fieldReader.get("metadata");
+    DeferredInput input = deferredInput(fieldReader, visibleVariables);
     return new Node.Call(
         common,
         switch (call.text()) {
-          case GRPC -> grpc.compile(arguments, metadata, visibleVariables);
+          case GRPC -> grpc.compile(arguments, metadata, visibleVariables, input);
           default ->
               http.compile(
-                  arguments,
-                  MetadataHints.parsesXml(metadata),
-                  visibleVariables,
-                  deferredInput(fieldReader, visibleVariables));
+                  arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);
         });
   }
 

@@ -2,16 +2,17 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.DeferredParts.DeferredInput;
+import dev.pinion.core.language.HttpCallCompiler.CarrierParts;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.GrpcCall;
-import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.protobuf.ProtoMethod;
 import dev.pinion.core.protobuf.ProtoServices;
 import dev.pinion.core.template.GrpcCallTemplate;
-import dev.pinion.core.template.NameValuePairs;
+import dev.pinion.core.template.HttpCallTemplate;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +36,21 @@ final class GrpcCallCompiler {
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+]");
 
-  private final ExpressionFieldCompiler expressions;
+  private final HttpCallCompiler http;
   private final ProtoResources protos;
   private final MessageFieldCheck fieldCheck;
-  private final NameValueCompiler named;
   private final Diagnostics diagnostics;
 
+  /**
+   * A compiler.
+   *
+   * @param http compiles the request that carries a call
+   */
   GrpcCallCompiler(
-      ExpressionFieldCompiler expressions, ExternalResources resources, Diagnostics diagnostics) {
-    this.expressions = expressions;
+      HttpCallCompiler http, ExternalResources resources, Diagnostics diagnostics) {
+    this.http = http;
     this.protos = new ProtoResources(resources, diagnostics);
     this.fieldCheck = new MessageFieldCheck(diagnostics);
-    this.named = new NameValueCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }
 
@@ -54,12 +58,13 @@ final class GrpcCallCompiler {
    * The call that the arguments describe.
    *
    * @param metadata the metadata of the task, or null
+   * @param input {@code input.from} when it uses secrets, else null
    */
   Expression<GrpcCall> compile(
       DocumentValue arguments,
       @Nullable DocumentValue metadata,
-      VisibleVariables visibleVariables) {
-    Set<String> visible = visibleVariables.ofTask();
+      VisibleVariables visible,
+      @Nullable DeferredInput input) {
     FieldReader fields =
         FieldReader.of(arguments, "the arguments of a gRPC call", KEYS, diagnostics);
     DocumentValue proto = fields.required("proto");
@@ -71,18 +76,24 @@ final class GrpcCallCompiler {
             : FieldReader.of(service, "a gRPC service", SERVICE_KEYS, diagnostics);
     DocumentValue name = place == null ? null : place.requiredText("name");
     ProtoMethod method = method(services, name, fields.requiredText("method"));
-    DocumentValue values = fields.get("arguments");
-    Expression<Payload> content = values == null ? null : content(values, method, visible);
+    DocumentValue values = checked(fields.get("arguments"), method);
     FieldReader hints = hints(metadata);
-    GrpcCall.Service where = place == null ? null : where(place, hints);
-    NameValuePairs pairs =
-        named.compile(
-            hints == null ? null : hints.get("metadata"),
+    String origin = place == null ? null : origin(place, hints);
+    Expression<HttpCall> request =
+        http.carrier(
+            arguments.pointer(),
+            new CarrierParts(
+                method == null ? "" : origin + "/" + method.service() + "/" + method.name(),
+                null,
+                place == null ? null : place.get("authentication"),
+                hints == null ? null : named(hints.get("metadata")),
+                values),
             visible,
-            GrpcCallTemplate::metadataProblem);
-    return method == null || where == null
+            input);
+    return method == null
         ? Placeholders.expression()
-        : new GrpcCallTemplate(method, where, pairs, content);
+        : new GrpcCallTemplate(
+            method, request, values == null ? "" : ExpressionFieldCompiler.location(values));
   }
 
   private @Nullable ProtoMethod method(
@@ -124,17 +135,33 @@ final class GrpcCallCompiler {
         () -> SpellingSuggestion.of(value.text(), known));
   }
 
-  private Expression<Payload> content(
-      DocumentValue values, @Nullable ProtoMethod method, Set<String> visible) {
+  /** The arguments, if they can be those of a method. */
+  private @Nullable DocumentValue checked(
+      @Nullable DocumentValue values, @Nullable ProtoMethod method) {
+    if (values == null) {
+      return null;
+    }
     if (!values.isObject() && !ExpressionFieldCompiler.isEnclosed(values)) {
       diagnostics.expected(values, "an object or an expression within ${ } as \"arguments\"");
-      return Placeholders.expression();
+      return null;
     }
     if (method != null && method.request().isPlain()) {
       fieldCheck.check(values, method.request());
     }
-    return ExpressionFieldCompiler.located(
-        values, GrpcCallTemplate.argumentsOf(expressions.template(values, visible)));
+    return values;
+  }
+
+  /** The metadata; names that the protocol lacks are reported, the others are header fields. */
+  private @Nullable DocumentValue named(@Nullable DocumentValue metadata) {
+    if (metadata != null) {
+      for (DocumentValue entry : metadata.members()) {
+        String problem = GrpcCallTemplate.metadataProblem(entry.name());
+        if (problem != null && HttpCallTemplate.headerProblem(entry.name()) == null) {
+          diagnostics.key(entry, problem);
+        }
+      }
+    }
+    return metadata;
   }
 
   private @Nullable FieldReader hints(@Nullable DocumentValue metadata) {
@@ -144,24 +171,21 @@ final class GrpcCallCompiler {
         : FieldReader.of(hints, "metadata.pinion.grpc", HINT_KEYS, diagnostics);
   }
 
-  private GrpcCall.@Nullable Service where(FieldReader place, @Nullable FieldReader hints) {
+  /** Scheme, host and port of a service; empty where one was reported. */
+  private String origin(FieldReader place, @Nullable FieldReader hints) {
     DocumentValue host = place.requiredText("host");
     int port = (int) place.integer("port", 1, MAX_PORT, NO_PORT);
-    DocumentValue authentication = place.get("authentication");
-    if (authentication != null) {
-      diagnostics.notSupportedYet(authentication, "authentication");
-    }
     boolean told = hints != null && hints.has("tls");
     boolean tls = told ? hints.flag("tls") : port == NO_PORT || port == TLS_PORT;
     if (host == null) {
-      return null;
+      return "";
     }
     if (!HOST.matcher(host.text()).matches()) {
       diagnostics.expected(host, "a host name without scheme, port and path");
     }
-    if (port == NO_PORT && !tls && !place.has("port")) {
+    if (!tls && !place.has("port") && !place.isMisspelt("port")) {
       diagnostics.key(place.owner(), "expected \"port\" of a gRPC service without TLS, found none");
     }
-    return new GrpcCall.Service(host.text(), port == NO_PORT ? TLS_PORT : port, tls);
+    return (tls ? "https://" : "http://") + host.text() + ":" + (port == NO_PORT ? TLS_PORT : port);
   }
 }

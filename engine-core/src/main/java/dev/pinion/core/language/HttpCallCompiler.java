@@ -79,6 +79,66 @@ final class HttpCallCompiler {
         parts.template());
   }
 
+  /**
+   * The request that carries a call over another protocol: a POST of its parts.
+   *
+   * @param pointer JSON pointer of the arguments of the call
+   * @param input {@code input.from} when it uses secrets, else null
+   */
+  Expression<HttpCall> carrier(
+      String pointer,
+      CarrierParts carrier,
+      VisibleVariables visible,
+      @Nullable DeferredInput input) {
+    DeferredParts parts = authentications.parts(pointer, visible, input);
+    String fixed = carrier.uri();
+    Expression<String> endpoint =
+        fixed == null ? served(carrier.endpoint(), visible, parts) : (_, _, _) -> fixed;
+    if (carrier.authentication() != null) {
+      authentications.compile(carrier.authentication(), visible, parts);
+    }
+    return new HttpCallTemplate(
+        "POST",
+        endpoint,
+        headers(carrier.headers(), visible, parts),
+        NameValuePairs.NONE,
+        body(carrier.body(), visible, parts),
+        HttpCall.Output.CONTENT,
+        false,
+        parts.template());
+  }
+
+  /**
+   * The parts of a request that carries a call over another protocol.
+   *
+   * @param uri its URI, or null when the definition has an endpoint
+   * @param endpoint the endpoint, or null
+   * @param authentication the authentication, or null for none or that of the endpoint
+   * @param headers header fields, or null for none
+   * @param body the body, or null for none
+   */
+  record CarrierParts(
+      @Nullable String uri,
+      @Nullable DocumentValue endpoint,
+      @Nullable DocumentValue authentication,
+      @Nullable DocumentValue headers,
+      @Nullable DocumentValue body) {}
+
+  /** An endpoint that is no abstract service, since these speak plain HTTP. */
+  private Expression<String> served(
+      @Nullable DocumentValue endpoint, VisibleVariables visible, DeferredParts parts) {
+    DocumentValue uri =
+        endpoint == null || !endpoint.isObject() ? endpoint : endpoint.descendant("/uri");
+    if (uri != null && AbstractServiceUri.service(uri.text()) != null) {
+      diagnostics.value(
+          uri,
+          "expected a URI with scheme http or https, found "
+              + ValueDescription.describe(uri.json()));
+      return Placeholders.expression();
+    }
+    return endpoint(endpoint, visible, parts);
+  }
+
   /** The method; GET stands for one that was reported. */
   private String method(@Nullable DocumentValue method) {
     if (method == null) {

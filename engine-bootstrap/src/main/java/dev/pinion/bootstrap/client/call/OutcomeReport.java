@@ -40,21 +40,38 @@ public final class OutcomeReport {
 
   /** Tells the outcome. Any thread. */
   public void tell(CallOutcome outcome) {
-    try {
-      invoker.execute(
-          () -> {
-            if (!over) {
-              over = true;
-              callListener.onOutcome(outcome);
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      LOG.debug("a call ended after its event loop");
-    }
+    later(() -> callListener.onOutcome(outcome));
   }
 
   /** Tells that the call has failed. Any thread. */
   public void fail(ErrorType type, String detail) {
     tell(CallFailures.of(type, detail));
+  }
+
+  /** Tells that the service refuses the authorization, which may be renewed. Any thread. */
+  public void refused(CallOutcome outcome) {
+    later(
+        () -> {
+          boolean renewed =
+              callListener instanceof ServiceCaller.InterceptedListener intercepted
+                  && intercepted.onResponse(RefusedAuthorization.INSTANCE);
+          if (!renewed) {
+            callListener.onOutcome(outcome);
+          }
+        });
+  }
+
+  private void later(Runnable told) {
+    try {
+      invoker.execute(
+          () -> {
+            if (!over) {
+              over = true;
+              told.run();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("a call ended after its event loop");
+    }
   }
 }

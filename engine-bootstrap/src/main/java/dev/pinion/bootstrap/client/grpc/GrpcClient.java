@@ -13,6 +13,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.GrpcMethod;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.ProtocolCall;
 import dev.pinion.core.protobuf.ProtoMethod;
 import dev.pinion.core.stage.AncillaryThreadFactory;
@@ -85,12 +86,26 @@ public final class GrpcClient implements ProtocolClient {
 
   @Override
   public ServiceCaller.OngoingCall call(
-      ProtocolCall call, Executor invoker, ServiceCaller.CallListener callListener) {
+      ProtocolCall call, CallingInvoker invoker, ServiceCaller.CallListener callListener) {
     if (!(call instanceof GrpcCall grpc)) {
       throw new IllegalArgumentException("expected a gRPC call, found " + call.description());
     }
+    return invoker
+        .services()
+        .callBy(
+            (complete, listener) -> begun(grpc.method(), complete, invoker.loop(), listener),
+            grpc.request(),
+            callListener);
+  }
+
+  private ServiceCaller.OngoingCall begun(
+      GrpcMethod method,
+      HttpCall request,
+      Executor loopOfInvoker,
+      ServiceCaller.CallListener callListener) {
     GrpcExchange exchange =
-        new GrpcExchange(grpc, this, new OutcomeReport(invoker, callListener));
+        new GrpcExchange(
+            new GrpcCall(method, request), this, new OutcomeReport(loopOfInvoker, callListener));
     exchange.begin();
     return exchange;
   }

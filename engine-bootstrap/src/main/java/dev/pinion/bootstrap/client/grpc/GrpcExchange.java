@@ -1,3 +1,4 @@
+      report.tell(outcome);
 package dev.pinion.bootstrap.client.grpc;
 
 import com.google.protobuf.DynamicMessage;
@@ -11,11 +12,14 @@ import dev.pinion.core.invoker.http.TargetUri;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.GrpcCall;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +41,8 @@ final class GrpcExchange
   private volatile String waitsFor = "its start";
   private @Nullable GrpcMethodCodec codec;
   private @Nullable DynamicMessage request;
+  private Metadata metadata = new Metadata();
+  private String service = "";
   private @Nullable LentChannel lent;
   private @Nullable ClientCall<DynamicMessage, DynamicMessage> ongoing;
   private boolean ended;
@@ -78,25 +84,20 @@ final class GrpcExchange
     try {
       GrpcMethodCodec known = client.codec(call.method());
       codec = known;
-      request = known.requests().message(call.body());
-      Origin origin = origin(call.service());
+      Payload arguments = call.body();
+      request = known.requests().message(arguments == null ? Payload.EMPTY_OBJECT : arguments);
+      metadata = metadata();
+      Origin origin = TargetUri.parse(call.request().uri()).origin();
+      service = origin.toString();
       waitsFor = "a connection to " + origin;
       client.channels().take(origin, this);
     } catch (InvalidArgumentsException e) {
-      fail(
-          ErrorType.CONFIGURATION,
-          e.problem() + ", in the arguments of " + call.description());
+      fail(ErrorType.CONFIGURATION, e.problem() + ", in " + call.description());
     } catch (InvalidCallException e) {
       fail(ErrorType.CONFIGURATION, e.problem());
     } catch (RuntimeException e) {
       onDefect(e);
     }
-  }
-
-  /** The service, by the same rules as that of a URI. */
-  private static Origin origin(GrpcCall.Service service) throws InvalidCallException {
-    String scheme = service.tls() ? "https://" : "http://";
-    return TargetUri.parse(scheme + service.host() + ":" + service.port()).origin();
   }
 
   @Override
@@ -113,7 +114,7 @@ final class GrpcExchange
       return;
     }
     lent = channel;
-    waitsFor = "the answer of " + call.service().host() + ":" + call.service().port();
+    waitsFor = "the answer of " + service;
     try {
       GrpcAnswers answers =
           new GrpcAnswers(
@@ -121,7 +122,7 @@ final class GrpcExchange
       ClientCall<DynamicMessage, DynamicMessage> begun =
           channel.channel().newCall(known.method(), CallOptions.DEFAULT);
       ongoing = begun;
-      begun.start(new AnswerListener(begun, answers), metadata());
+      begun.start(new AnswerListener(begun, answers), metadata);
       begun.request(FIRST_MESSAGES);
       begun.sendMessage(message);
       begun.halfClose();
@@ -130,24 +131,30 @@ final class GrpcExchange
     }
   }
 
-  private Metadata metadata() {
-    Metadata metadata = new Metadata();
-    for (GrpcCall.MetadataEntry each : call.metadata()) {
-      if (each.name().endsWith(BYTES)) {
-        metadata.put(
-            Metadata.Key.of(each.name(), Metadata.BINARY_BYTE_MARSHALLER),
-            Base64.getDecoder().decode(each.value()));
-      } else {
-        metadata.put(
-            Metadata.Key.of(each.name(), Metadata.ASCII_STRING_MARSHALLER), each.value());
+  private Metadata metadata() throws InvalidArgumentsException {
+    Metadata made = new Metadata();
+    for (HttpCall.HeaderField each : call.request().headers()) {
+      String name = each.name().toLowerCase(Locale.ROOT);
+      try {
+        if (name.endsWith(BYTES)) {
+          made.put(
+              Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER),
+              Base64.getDecoder().decode(each.value()));
+        } else {
+          made.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), each.value());
+        }
+      } catch (IllegalArgumentException e) {
+        throw new InvalidArgumentsException(
+            "expected metadata \"" + each.name() + "\" as gRPC has it, found: " + e.getMessage());
       }
     }
-    return metadata;
+    return made;
   }
 
+  /** Fails the call by a defect, whose message may show what the call sends. */
   private void onDefect(RuntimeException e) {
-    LOG.error("{} could not be made", call.description(), e);
-    fail(ErrorType.RUNTIME, "the call could not be made: " + e);
+    LOG.error("{} could not be made: {}", call.description(), e.getClass().getName());
+    fail(ErrorType.RUNTIME, "the call could not be made: " + e.getClass().getSimpleName());
   }
 
   private void fail(ErrorType type, String detail) {
@@ -209,9 +216,7 @@ final class GrpcExchange
         return;
       }
       if (!status.isOk()) {
-        boolean broken = status.getCode() == Status.Code.UNAVAILABLE;
-        int most = client.limits().invoker().maxResponseBytes();
-        end(GrpcStatuses.failure(call, status, most), broken);
+        onRefused(status);
         return;
       }
       try {
@@ -221,10 +226,19 @@ final class GrpcExchange
       }
     }
 
+    private void onRefused(Status status) {
+      CallOutcome failure =
+          GrpcStatuses.failure(call, status, client.limits().invoker().maxResponseBytes());
+      if (status.getCode() == Status.Code.UNAUTHENTICATED) {
+        report.refused(failure);
+        release("the call has failed", false);
+      } else {
+        end(failure, status.getCode() == Status.Code.UNAVAILABLE);
+      }
+    }
+
     private void refuse(InvalidAnswerException e) {
-      fail(
-          ErrorType.COMMUNICATION,
-          e.problem() + ", in the answer to " + call.description());
+      fail(ErrorType.COMMUNICATION, e.problem() + ", in the answer to " + call.description());
     }
   }
 }

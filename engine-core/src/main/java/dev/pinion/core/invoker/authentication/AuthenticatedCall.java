@@ -45,6 +45,7 @@ final class AuthenticatedCall
   private final CallCredentials credentials;
   private final HttpCall call;
   private final SecretParts.Pending pending;
+  private final ServiceCaller.RequestSender sender;
   private final ServiceCaller.CallListener callListener;
   private CallCompletion completion;
   private Authorizer authorizer = new Authorizer.FixedAuthorizer(null);
@@ -54,16 +55,22 @@ final class AuthenticatedCall
   private @Nullable String waitsFor;
   private boolean ended;
 
-  /** A call that has not begun. */
+  /**
+   * A call that has not begun.
+   *
+   * @param sender sends its complete request
+   */
   AuthenticatedCall(
       AuthenticatedCaller caller,
       HttpCall call,
       SecretParts.Pending pending,
+      ServiceCaller.RequestSender sender,
       ServiceCaller.CallListener callListener) {
     this.caller = caller;
     this.credentials = caller.credentials();
     this.call = call;
     this.pending = pending;
+    this.sender = sender;
     this.callListener = callListener;
     this.completion = completion(Map.of());
   }
@@ -179,7 +186,7 @@ final class AuthenticatedCall
       Authorization ofRequest = ofRequest(request);
       HttpCall complete = ofRequest == null ? request : completion.authorized(request, ofRequest);
       sent = complete;
-      ServiceCaller.OngoingCall begun = caller.pass(complete, this);
+      ServiceCaller.OngoingCall begun = sender.send(complete, this);
       ongoing = ended || sent == null ? null : begun;
     } catch (ExpressionException e) {
       fail(e.error());

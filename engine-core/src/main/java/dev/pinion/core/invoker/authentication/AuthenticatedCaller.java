@@ -45,7 +45,18 @@ public final class AuthenticatedCaller implements ServiceCaller {
     if (pending == null) {
       return caller.call(call, callListener);
     }
-    AuthenticatedCall authenticated = new AuthenticatedCall(this, call, pending, callListener);
+    return begun(new AuthenticatedCall(this, call, pending, caller::call, callListener));
+  }
+
+  @Override
+  public OngoingCall callBy(RequestSender sender, HttpCall call, CallListener callListener) {
+    SecretParts.Pending pending = call.pending();
+    return pending == null
+        ? sender.send(call, callListener)
+        : begun(new AuthenticatedCall(this, call, pending, sender, callListener));
+  }
+
+  private static OngoingCall begun(AuthenticatedCall authenticated) {
     authenticated.begin();
     return authenticated;
   }

@@ -98,6 +98,23 @@ final class CallExchange implements ServiceCaller.OngoingCall {
     return taken;
   }
 
+  /** Whether its listener looks at a response before its end. */
+  boolean isWatched() {
+    return callListener instanceof ServiceCaller.StreamListener;
+  }
+
+  /** Offers the part of the response that has come; returns whether it is enough, which ends it. */
+  boolean offerPart(ServiceResponse soFar) {
+    boolean enough =
+        !ended
+            && callListener instanceof ServiceCaller.StreamListener streamListener
+            && streamListener.onPart(soFar);
+    if (enough) {
+      ended = true;
+    }
+    return enough;
+  }
+
   void end(CallOutcome outcome) {
     if (!ended) {
       ended = true;

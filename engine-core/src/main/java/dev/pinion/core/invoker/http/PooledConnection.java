@@ -279,6 +279,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     if (!complete) {
       if (bytes > 0) {
         connectionContext.room.onBytes(room, bytes);
+        if (Objects.requireNonNull(callExchange).isWatched()) {
+          lookAtPart();
+        }
       }
       return;
     }
@@ -289,6 +292,18 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     } else {
       connectionContext.room.release(room);
       onAnswered();
+    }
+  }
+
+  /** Ends a call that has seen enough of its response: with HTTP/1.1 only closing does that. */
+  private void lookAtPart() {
+    CallExchange looking = Objects.requireNonNull(callExchange);
+    int look = ProfilingHook.samples();
+    boolean enough = looking.offerPart(responseAggregator);
+    looking.onWork(look);
+    if (enough) {
+      connectionContext.counters.onResponse(responseAggregator.status());
+      close();
     }
   }
 
