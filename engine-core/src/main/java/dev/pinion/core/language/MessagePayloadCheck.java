@@ -29,11 +29,11 @@ final class MessagePayloadCheck {
       Pattern.compile(
           "application/(?:vnd\\.aai\\.asyncapi|schema)(?:\\+json|\\+yaml)?(?:\\s*;.*)?");
 
-  private final SchemaCompiler compiler;
+  private final EngineLimits limits;
   private final Diagnostics diagnostics;
 
   MessagePayloadCheck(EngineLimits limits, Diagnostics diagnostics) {
-    this.compiler = new SchemaCompiler(limits);
+    this.limits = limits;
     this.diagnostics = diagnostics;
   }
 
@@ -59,7 +59,8 @@ final class MessagePayloadCheck {
       return null;
     }
     List<SchemaProblem> problems = new ArrayList<>();
-    Expression<Payload> check = compiler.compile(whole(document, schema), problems::add);
+    Expression<Payload> check =
+        new SchemaCompiler(limits).compile(whole(document, schema), problems::add);
     if (!problems.isEmpty()) {
       diagnostics.warn(
           place,

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
  * @param events external events
  * @param program programs that tasks run
  * @param protocol calls over protocols besides plain HTTP
+ * @param messages messages that tasks send and receive
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -46,6 +47,7 @@ public record EngineLimits(
     EventLimits events,
     ProgramLimits program,
     ProtocolLimits protocol,
+    MessageLimits messages,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -65,6 +67,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("events", events);
     LimitComponents.requireWithin("program", program);
     LimitComponents.requireWithin("protocol", protocol);
+    LimitComponents.requireWithin("messages", messages);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(
