@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.client;
 
+import dev.pinion.bootstrap.client.asyncapi.AsyncApiClient;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcClient;
 import dev.pinion.core.invoker.ProtocolClient;
@@ -36,7 +37,8 @@ public final class ProtocolClients implements ProtocolClient {
   private ProtocolClient made(ProtocolCall.Protocol protocol) {
     return switch (protocol) {
       case GRPC -> new GrpcClient(settings);
-      case ASYNCAPI, MCP, A2A -> ProtocolClient.NONE;
+      case ASYNCAPI -> new AsyncApiClient(settings);
+      case MCP, A2A -> ProtocolClient.NONE;
     };
   }
 
