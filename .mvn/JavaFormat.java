@@ -3,10 +3,10 @@ import com.google.googlejavaformat.java.ImportOrderer;
 import com.google.googlejavaformat.java.JavaFormatterOptions;
 import com.google.googlejavaformat.java.RemoveUnusedImports;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,18 +19,11 @@ final class JavaFormat {
   public static void main(String[] args) throws Exception {
     boolean apply = args[0].equals("apply");
     Path root = Path.of(args[1]);
-    Formatter formatter = new Formatter();
-    List<Path> changed = new ArrayList<>();
-    for (Path file : javaFiles(root)) {
-      String before = Files.readString(file, StandardCharsets.UTF_8);
-      String after = format(formatter, file, before);
-      if (!after.equals(before)) {
-        changed.add(root.relativize(file));
-        if (apply) {
-          Files.writeString(file, after, StandardCharsets.UTF_8);
-        }
-      }
-    }
+    List<Path> changed =
+        javaFiles(root).parallelStream()
+            .filter(file -> changes(file, apply))
+            .map(root::relativize)
+            .toList();
     changed.forEach(file -> System.err.println((apply ? "formatted " : "not formatted: ") + file));
     if (!apply && !changed.isEmpty()) {
       System.err.println("Run bin/format to format them.");
@@ -49,12 +42,26 @@ final class JavaFormat {
     }
   }
 
-  private static String format(Formatter formatter, Path file, String source) throws Exception {
+  private static boolean changes(Path file, boolean apply) {
+    try {
+      String before = Files.readString(file, StandardCharsets.UTF_8);
+      String after = format(file, before);
+      boolean changes = !after.equals(before);
+      if (changes && apply) {
+        Files.writeString(file, after, StandardCharsets.UTF_8);
+      }
+      return changes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String format(Path file, String source) {
     try {
       String ordered =
           ImportOrderer.reorderImports(
               RemoveUnusedImports.removeUnusedImports(source), JavaFormatterOptions.Style.GOOGLE);
-      return formatter.formatSource(ordered);
+      return new Formatter().formatSource(ordered);
     } catch (Exception e) {
       throw new IllegalStateException("cannot format " + file, e);
     }

@@ -1,4 +1,3 @@
-@auth
 Feature: Authentication
   Credentials of calls.
 
@@ -509,6 +508,7 @@ Feature: Authentication
       """
 
   # dsl.md: Authorization Descriptor
+  @deviation
   Scenario: The authorization is an argument
     Given a workflow with definition:
       """yaml

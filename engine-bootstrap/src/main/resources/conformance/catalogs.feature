@@ -1,4 +1,3 @@
-@catalogs
 Feature: Catalogs
   Functions that others have published.
 

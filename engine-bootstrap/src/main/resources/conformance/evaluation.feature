@@ -41,7 +41,6 @@ Feature: Evaluation of expressions
       """
 
   # dsl-reference.md: Evaluate
-  @evaluate
   Scenario: Loose evaluation needs no braces
     Given a workflow with definition:
       """yaml
@@ -62,7 +61,6 @@ Feature: Evaluation of expressions
       """
 
   # dsl-reference.md: Evaluate
-  @evaluate
   Scenario: Loose evaluation that fails gives the text
     Given a workflow with definition:
       """yaml

@@ -1,4 +1,3 @@
-@extensions
 Feature: Extensions
   Tasks around the tasks of a workflow.
 
@@ -13,19 +12,30 @@ Feature: Extensions
               extend: all
               before:
                 - begun:
-                    wait: PT0S
+                    call: http
+                    with: {method: post, endpoint: 'http://services.example/log', body: {at: begun, output: '${ $task.output }'}}
               after:
                 - ended:
-                    wait: PT0S
+                    call: http
+                    with: {method: post, endpoint: 'http://services.example/log', body: {at: ended, output: '${ $task.output }'}}
       do:
         - work:
             set: {a: 1}
       """
+    And given the service 'POST /log' answers:
+      """yaml
+      body: {ok: true}
+      """
     When the workflow is executed
-    Then the workflow should complete
-    And begun should run first
-    And work should run after begun
-    And ended should run last
+    Then the workflow should complete with output:
+      """yaml
+      a: 1
+      """
+    And the service 'POST /log' should have received:
+      """yaml
+      - body: {at: begun, output: null}
+      - body: {at: ended, output: {a: 1}}
+      """
 
   # dsl-reference.md: Extension
   Scenario: Every task but those of extensions is extended
@@ -107,7 +117,7 @@ Feature: Extensions
               before:
                 - log:
                     call: http
-                    with: {method: post, endpoint: 'http://services.example/log', body: {ok: true}}
+                    with: {method: post, endpoint: 'http://services.example/log', body: {name: '${ $task.name }'}}
       do:
         - first:
             set: {a: 1}
@@ -123,7 +133,10 @@ Feature: Extensions
     When the workflow is executed
     Then the workflow should complete
     And the service 'POST /log' should have received 1 requests
-    And log should run after first
+    And the service 'POST /log' should have received:
+      """yaml
+      body: {name: second}
+      """
 
   # dsl-reference.md: Extension
   Scenario: An extension whose condition does not hold
@@ -222,19 +235,29 @@ Feature: Extensions
               extend: set
               before:
                 - first:
-                    wait: PT0S
+                    call: http
+                    with: {method: post, endpoint: 'http://services.example/log', body: {at: first}}
           - two:
               extend: set
               after:
                 - last:
-                    wait: PT0S
+                    call: http
+                    with: {method: post, endpoint: 'http://services.example/log', body: {at: last}}
       do:
         - work:
             set: {a: 1}
       """
+    And given the service 'POST /log' answers:
+      """yaml
+      body: {ok: true}
+      """
     When the workflow is executed
     Then the workflow should complete
-    And first should run first
+    And the service 'POST /log' should have received:
+      """yaml
+      - body: {at: first}
+      - body: {at: last}
+      """
     And last should run last
 
   # dsl-reference.md: Extension

@@ -1,4 +1,3 @@
-@functions
 Feature: Functions
   Tasks that a workflow defines once and calls by name.
 

@@ -349,7 +349,6 @@ Feature: Call of OpenAPI services
     Then the workflow should fault
 
   # dsl-reference.md: OpenAPI Call
-  @auth
   Scenario: Credentials of a call
     Given a workflow with definition:
       """yaml

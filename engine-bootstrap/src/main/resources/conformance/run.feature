@@ -1,4 +1,3 @@
-@run
 Feature: Run
   Sub-workflows, scripts, commands and containers.
 
@@ -162,6 +161,34 @@ Feature: Run
       """
     And work should have run at least 1 times
 
+  # dsl-reference.md: Run
+  Scenario: No output of a sub-workflow
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: run, version: '1.0.0'}
+      do:
+        - sub:
+            run:
+              workflow: {namespace: suite, name: child, version: '1.0.0'}
+              return: none
+        - show:
+            set: {got: '${ . }'}
+      """
+    And given another workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: child, version: '1.0.0'}
+
+      do:
+        - work:
+            set: {sum: 3}
+      """
+    When the workflow is executed
+    Then the workflow should complete with output:
+      """yaml
+      got: null
+      """
+    And work should have run 1 times
+
   # dsl-reference.md: Workflow Process
   Scenario: The input of a sub-workflow is validated
     Given a workflow with definition:
@@ -313,7 +340,7 @@ Feature: Run
         - command:
             run:
               shell:
-                command: printf out; printf err >&2; exit 3
+                command: printf out; printf err >&2; exit <code>
               return: <return>
       """
     When the workflow is executed
@@ -323,10 +350,10 @@ Feature: Run
       """
 
     Examples:
-      | return | output                              |
-      | stderr | err                                 |
-      | code   | 3                                   |
-      | all    | {code: 3, stdout: out, stderr: err} |
+      | return | code | output                              |
+      | stderr | 0    | err                                 |
+      | code   | 3    | 3                                   |
+      | all    | 3    | {code: 3, stdout: out, stderr: err} |
 
   # dsl-reference.md: Run
   Scenario: No output of a command

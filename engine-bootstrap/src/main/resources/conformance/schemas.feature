@@ -377,7 +377,6 @@ Feature: Schemas
       | not                  | {not: {type: 'null'}}                              | null         |
 
   # dsl-reference.md: Schema
-  @resources
   Scenario: A schema of an external resource accepts
     Given a workflow with definition:
       """yaml
@@ -405,7 +404,6 @@ Feature: Schemas
       """
 
   # dsl-reference.md: External Resource
-  @resources
   Scenario: A schema of an external resource refuses
     Given a workflow with definition:
       """yaml

@@ -1,4 +1,3 @@
-@secrets
 Feature: Secrets
   What workflows must not show.
 
@@ -42,6 +41,39 @@ Feature: Secrets
       document: {dsl: '1.0.3', namespace: suite, name: secrets, version: '1.0.0'}
       use: {secrets: [shop]}
       do:
+        - ask:
+            call: http
+            with:
+              method: get
+              endpoint: http://services.example/protected
+              headers: {X-User: '${ $secrets.shop.username }'}
+      """
+    And given the service 'GET /protected' answers:
+      """yaml
+      body: {ok: true}
+      """
+    And given the secret 'shop' is:
+      """yaml
+      {username: ada, password: secret}
+      """
+    When the workflow is executed
+    Then the workflow should complete with output:
+      """yaml
+      ok: true
+      """
+    And the service 'GET /protected' should have received:
+      """yaml
+      headers: {x-user: ada}
+      """
+
+  # dsl.md: Runtime Expression Arguments
+  @deviation
+  Scenario: A secret in data
+    Given a workflow with definition:
+      """yaml
+      document: {dsl: '1.0.3', namespace: suite, name: secrets, version: '1.0.0'}
+      use: {secrets: [shop]}
+      do:
         - show:
             input: {from: '{user: $secrets.shop.username}'}
             set: {user: '${ .user }'}
@@ -57,7 +89,6 @@ Feature: Secrets
       """
 
   # dsl-reference.md: Authentication
-  @auth
   Scenario: Credentials by a secret
     Given a workflow with definition:
       """yaml
@@ -101,9 +132,17 @@ Feature: Secrets
       document: {dsl: '1.0.3', namespace: suite, name: secrets, version: '1.0.0'}
       use: {secrets: [missing]}
       do:
-        - show:
+        - ask:
             input: {from: '{key: $secrets.missing}'}
-            set: {key: '${ .key | length }'}
+            call: http
+            with:
+              method: get
+              endpoint: http://services.example/protected
+              headers: {X-Key: '${ .key }'}
+      """
+    And given the service 'GET /protected' answers:
+      """yaml
+      body: {ok: true}
       """
     When the workflow is executed
     Then the workflow should fault with error:
@@ -111,3 +150,4 @@ Feature: Secrets
       type: https://serverlessworkflow.io/spec/1.0.0/errors/authorization
       status: 403
       """
+    And the service 'GET /protected' should have received 0 requests

@@ -71,6 +71,7 @@ class ArchitectureTest {
                   "jq",
                   "limits",
                   "model",
+                  "protobuf",
                   "schema",
                   "template")),
           Map.entry(
@@ -178,6 +179,7 @@ class ArchitectureTest {
                   "stage",
                   "xml")),
           Map.entry("program", Set.of("invoker", "limits", "model", "stage")),
+          Map.entry("protobuf", Set.of("model")),
           Map.entry("schedule", Set.of()),
           Map.entry(
               "settings",
@@ -458,11 +460,12 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "resource", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
     only("io.prometheus..", "metrics");
+    only("com.google.protobuf..", "protobuf");
 
     check(
         noClasses()
@@ -471,6 +474,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
             .because(
                 "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.grpc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.grpc.."))
+            .because("gRPC is one protocol of several: everything else meets it at ProtocolClient"));
     check(
         noClasses()
             .that()

@@ -458,6 +458,38 @@ class CommandsTest {
   }
 
   @Test
+  void shouldRunADefinitionWithThoseThatItRuns() throws IOException {
+    String parent =
+        write(
+            "parent.yaml",
+            """
+            document: {dsl: 1.0.3, namespace: default, name: parent, version: 1.0.0}
+            do:
+              - sub:
+                  run: {workflow: {namespace: default, name: hello, input: {a: 1}}}
+            """);
+    Path called = folder.resolve("called");
+    Path deeper = Files.createDirectories(called.resolve("deeper"));
+    Files.writeString(deeper.resolve("hello.yaml"), VALID);
+    Files.writeString(deeper.resolve("notes.yaml"), "a: 1\n");
+
+    assertEquals(ExitStatus.FAILURE, run("run", parent));
+    assertTrue(err.toString().contains("to be deployed, found none"), err.toString());
+    assertEquals(ExitStatus.OK, run("run", parent, called.toString()));
+    assertEquals(new ObjectMapper().readTree("{\"a\":1}"), json());
+  }
+
+  @Test
+  void shouldNameTheOtherDefinitionThatIsWrong() throws IOException {
+    String good = write("good.yaml", VALID);
+    String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
+
+    assertEquals(ExitStatus.DATA, run("run", good, bad));
+    assertTrue(err.toString().contains(bad + ":8:"), err.toString());
+    assertEquals(ExitStatus.NO_INPUT, run("run", good, folder.resolve("none.yaml").toString()));
+  }
+
+  @Test
   void shouldShowErrorOfFaultedRun() throws IOException {
     String raise =
         """

@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.assembly;
 
+import dev.pinion.bootstrap.client.ProtocolClients;
+import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.diagram.SvgPicture;
 import dev.pinion.bootstrap.placement.IdleStrategies.IdleMode;
 import dev.pinion.bootstrap.protocol.HealthCheck;
@@ -113,7 +115,15 @@ public final class CoreEngineLauncher implements EngineLauncher {
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), onJournalFailure))
         .withTrustedCertificates(options.trustedCertificates())
-        .withSecrets(options.secrets());
+        .withSecrets(options.secrets())
+        .withProtocols(
+            new ProtocolClients(
+                new ProtocolSettings(
+                    options.limits(),
+                    ClientTls.load(options.trustedCertificates()),
+                    options.programs(),
+                    options.threads(),
+                    clock)));
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.pinion.bootstrap.client;
 
+import dev.pinion.bootstrap.client.a2a.A2aClient;
 import dev.pinion.bootstrap.client.asyncapi.AsyncApiClient;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcClient;
+import dev.pinion.bootstrap.client.mcp.McpClient;
 import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.model.ProtocolCall;
@@ -37,8 +39,9 @@ public final class ProtocolClients implements ProtocolClient {
   private ProtocolClient made(ProtocolCall.Protocol protocol) {
     return switch (protocol) {
       case GRPC -> new GrpcClient(settings);
+      case MCP -> new McpClient(settings);
+      case A2A -> new A2aClient(settings);
       case ASYNCAPI -> new AsyncApiClient(settings);
-      case MCP, A2A -> ProtocolClient.NONE;
     };
   }
 

@@ -5,11 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
@@ -21,44 +26,78 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An engine in this process with all data in memory, used over its REST interface as clients use
- * it. For one scenario at a time.
+ * it. Its tasks may run any program. For one scenario at a time.
  */
 final class ConformanceEngine implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /**
+   * Some versions of Node reserve far more memory than they use; the next scenario has other
+   * secrets.
+   */
+  private static final Map<String, Integer> FOR_SCENARIOS =
+      Map.of("program.maxMemoryMebibytes", 2_048, "authentication.secretMillis", 0);
+
   private final HttpClient client;
   private final EnteredTasks entered;
+  private final ProvidedSecrets secrets;
+  private final ScenarioDocuments documents;
   private final Engine engine;
   private final List<String> deployed = new ArrayList<>();
 
-  private ConformanceEngine(HttpClient client, EnteredTasks entered, Engine engine) {
+  private ConformanceEngine(
+      HttpClient client,
+      EnteredTasks entered,
+      ProvidedSecrets secrets,
+      ScenarioDocuments documents,
+      Engine engine) {
     this.client = client;
     this.entered = entered;
+    this.secrets = secrets;
+    this.documents = documents;
     this.engine = engine;
   }
 
   /**
    * Starts an engine.
    *
+   * @param protocols calls services over protocols besides plain HTTP
    * @param client its client
    * @throws IOException when it cannot listen
    */
-  static ConformanceEngine start(StageLayout layout, HttpClient client, Clock clock)
+  static ConformanceEngine start(
+      StageLayout layout, ProtocolClient protocols, HttpClient client, Clock clock)
       throws IOException {
-    EngineLimits limits = EngineLimits.forHeap(Runtime.getRuntime().maxMemory());
+    EngineLimits limits =
+        EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(FOR_SCENARIOS);
     EnteredTasks entered = new EnteredTasks(clock);
+    ProvidedSecrets secrets = new ProvidedSecrets();
+    ScenarioDocuments documents = new ScenarioDocuments(limits, clock);
+    DefinitionRegistry registry =
+        new DefinitionRegistry(
+            limits,
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            DefinitionResources.DEFAULT.withDocuments(documents::open),
+            clock);
     EngineSettings settings =
-        EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore()))
+        EngineSettings.of(registry)
             .withClock(clock)
             .withLimits(limits)
             .withStageLayout(layout)
+            .withProtocols(protocols)
+            .withPrograms(EnumSet.allOf(Program.Kind.class))
+            .withSecrets(secrets)
             .withObserver(entered);
-    return new ConformanceEngine(client, entered, Engine.start(settings));
+    return new ConformanceEngine(client, entered, secrets, documents, Engine.start(settings));
   }
 
   /**
@@ -76,6 +115,17 @@ final class ConformanceEngine implements AutoCloseable {
   /** The tasks that its instances have entered. */
   EnteredTasks entered() {
     return entered;
+  }
+
+  /**
+   * Provides what the definitions of a scenario use.
+   *
+   * @param values the secrets
+   * @param services base URL of the services, which serve documents, too
+   */
+  void provide(Map<String, JsonNode> values, String services) {
+    secrets.provide(values);
+    documents.allow(services);
   }
 
   /** Deploys a definition in YAML. */

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.conformance;
 
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.StageLayout;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Runs many scenarios, several at a time: most of their time is waiting. */
 public final class ConformanceRun {
@@ -19,15 +21,28 @@ public final class ConformanceRun {
   private static final int MOST = 16;
 
   private final Clock clock;
+  private final Supplier<ProtocolClient> protocols;
   private final ScenarioProgress progress;
 
   /**
-   * A run.
+   * A run without calls over protocols besides plain HTTP.
    *
    * @param progress told of each scenario that has ended
    */
   public ConformanceRun(Clock clock, ScenarioProgress progress) {
+    this(clock, () -> ProtocolClient.NONE, progress);
+  }
+
+  /**
+   * A run.
+   *
+   * @param protocols makes the client of protocols besides plain HTTP of an engine
+   * @param progress told of each scenario that has ended
+   */
+  public ConformanceRun(
+      Clock clock, Supplier<ProtocolClient> protocols, ScenarioProgress progress) {
     this.clock = clock;
+    this.protocols = protocols;
     this.progress = progress;
   }
 
@@ -50,7 +65,7 @@ public final class ConformanceRun {
         Math.clamp((long) Runtime.getRuntime().availableProcessors() * FOR_EACH_CPU, 1, MOST);
     AtomicInteger done = new AtomicInteger();
     List<ScenarioResult> results = new ArrayList<>();
-    try (ScenarioRunner runner = new ScenarioRunner(new StageLayout.Fused(1));
+    try (ScenarioRunner runner = new ScenarioRunner(new StageLayout.Fused(1), protocols);
         ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<ScenarioResult>> pending = new ArrayList<>();
       for (Scenario scenario : scenarios) {

@@ -1,11 +1,13 @@
 package dev.pinion.bootstrap.conformance;
 
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnginePool implements AutoCloseable {
   private final StageLayout layout;
+  private final Supplier<ProtocolClient> protocols;
   private final HttpClient client;
   private final Clock clock;
   private final Deque<ConformanceEngine> idle = new ArrayDeque<>();
 
-  EnginePool(StageLayout layout, HttpClient client, Clock clock) {
+  /**
+   * A pool without engines.
+   *
+   * @param protocols makes the client of protocols besides plain HTTP of an engine
+   */
+  EnginePool(
+      StageLayout layout, Supplier<ProtocolClient> protocols, HttpClient client, Clock clock) {
     this.layout = layout;
+    this.protocols = protocols;
     this.client = client;
     this.clock = clock;
   }
@@ -27,7 +37,9 @@ final class EnginePool implements AutoCloseable {
   /** An engine without definitions and instances under way. */
   ConformanceEngine take() throws IOException {
     ConformanceEngine engine = poll();
-    return engine == null ? ConformanceEngine.start(layout, client, clock) : engine;
+    return engine == null
+        ? ConformanceEngine.start(layout, protocols.get(), client, clock)
+        : engine;
   }
 
   private synchronized @Nullable ConformanceEngine poll() {

@@ -71,10 +71,8 @@ final class ScenarioRun {
   }
 
   /** Deploys all definitions; problems are kept for {@link #problems}. */
-  void deploy() throws ScenarioFailure, IOException, InterruptedException {
-    if (!secrets.isEmpty()) {
-      throw ScenarioFailure.expected("an engine that provides secrets", "none");
-    }
+  void deploy() throws IOException, InterruptedException {
+    engine.provide(secrets, services.base());
     beganNanos = clock.nanoTime();
     for (String other : others) {
       deploy(other);

@@ -1,11 +1,13 @@
 package dev.pinion.bootstrap.conformance;
 
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Runs scenarios, each with services of its own and an engine that nobody else uses meanwhile. For
@@ -24,7 +26,17 @@ public final class ScenarioRunner implements AutoCloseable {
    * @param layout event loops of the engines
    */
   public ScenarioRunner(StageLayout layout) {
-    this.engines = new EnginePool(layout, client, clock);
+    this(layout, () -> ProtocolClient.NONE);
+  }
+
+  /**
+   * A runner.
+   *
+   * @param layout event loops of the engines
+   * @param protocols makes the client of protocols besides plain HTTP of an engine
+   */
+  public ScenarioRunner(StageLayout layout, Supplier<ProtocolClient> protocols) {
+    this.engines = new EnginePool(layout, protocols, client, clock);
   }
 
   /** Runs a scenario to its end. */

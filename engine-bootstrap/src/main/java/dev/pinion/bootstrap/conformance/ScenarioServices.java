@@ -45,9 +45,18 @@ final class ScenarioServices implements AutoCloseable {
     server.start();
   }
 
+  /** URL of this server. */
+  String base() {
+    return "http://" + address() + "/";
+  }
+
+  private String address() {
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
   /** A text with the address of this server for the names of the hosts. */
   String resolved(String text) {
-    String address = "127.0.0.1:" + server.getAddress().getPort();
+    String address = address();
     return text.replaceAll("https?://(?:" + HOSTS + ")\\b", "http://" + address)
         .replaceAll("\\b(?:" + HOSTS + ")\\b", address);
   }

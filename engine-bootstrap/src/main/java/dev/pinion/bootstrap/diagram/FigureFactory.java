@@ -9,10 +9,11 @@ import java.util.List;
 
 /**
  * Makes the figures of a diagram, from the inside out. Sections with branches and jumps get layers,
- * as long as the shapes of all such sections do not exceed a bound; others get one column.
+ * as long as neither the shapes nor the flows of all such sections exceed a bound; others get one
+ * column.
  */
 final class FigureFactory {
-  /** Most figures that are placed in layers, over all sections: about a second of work. */
+  /** Most figures, and most flows, in layers, over all sections: about a second of work. */
   static final int MAX_LAYERED = 1_000;
 
   private int layered;
@@ -32,10 +33,11 @@ final class FigureFactory {
     if (chains.flows().isEmpty() && stacked.size() == 1) {
       return stacked.getFirst();
     }
-    if (layered + stacked.size() > MAX_LAYERED) {
+    int size = Math.max(stacked.size(), chains.flows().size());
+    if (layered + size > MAX_LAYERED) {
       return new LanesFigure(figures, section.flows());
     }
-    layered += stacked.size();
+    layered += size;
     return new LayeredFigure(stacked, chains.flows());
   }
 

@@ -349,8 +349,8 @@ public final class SettingKey<T> {
           "programs",
           "KIND,...",
           "",
-          "Programs that tasks may run on this machine: shell, javascript, python, container. None"
-              + " unless said.",
+          "Programs that tasks may run on this machine: shell, javascript, python, container,"
+              + " mcp (servers of the Model Context Protocol). None unless said.",
           SettingValues::programs);
 
   /** Documents of definitions. */

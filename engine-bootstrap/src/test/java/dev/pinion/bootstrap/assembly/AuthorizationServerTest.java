@@ -10,6 +10,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.resource.AllowedDocuments;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import no.nav.security.mock.oauth2.MockOAuth2Server;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +53,7 @@ class AuthorizationServerTest {
     service.start();
     engine =
         new ReplicaAssembly(new CoreEngineLauncher())
-            .startInMemory(EngineLimits.defaults(), null);
+            .startInMemory(EngineLimits.defaults(), null, Set.of(), AllowedDocuments.NONE);
   }
 
   @AfterEach

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.StageLayout;
 import java.net.http.HttpClient;
@@ -227,7 +228,8 @@ class ScenarioRunnerTest {
   void shouldUseAnEngineAgainOnlyWhenNothingIsLeftInIt() throws Exception {
     Clock clock = Clock.system();
     try (HttpClient client = HttpClient.newHttpClient();
-        EnginePool pool = new EnginePool(new StageLayout.Fused(1), client, clock)) {
+        EnginePool pool = new EnginePool(
+                new StageLayout.Fused(1), () -> ProtocolClient.NONE, client, clock)) {
       ConformanceEngine first = pool.take();
       assertTrue(first.deploy(DEFINITION).ok());
       pool.giveBack(first, true);

@@ -199,6 +199,20 @@ class SvgPictureTest {
     assertTrue(svg.length() < 10 << 20, () -> "characters: " + svg.length());
   }
 
+  /** Layers of few figures with very many lines would take hours. */
+  @Test
+  @Timeout(120)
+  void shouldDrawASwitchOfManyCases() {
+    String cases =
+        IntStream.range(0, 20_000)
+            .mapToObj(i -> "{c" + i + ": {when: .a, then: b}}")
+            .collect(Collectors.joining(", ", "do: [{a: {switch: [", "]}}, {b: {do: []}}]\n"));
+
+    String svg = SvgPictures.svg(cases);
+
+    assertTrue(svg.contains("c19999: .a"));
+  }
+
   @Test
   @Timeout(120)
   void shouldDrawManyTasksInASequenceAndManyBranches() {

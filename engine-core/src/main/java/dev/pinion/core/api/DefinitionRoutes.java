@@ -192,7 +192,7 @@ final class DefinitionRoutes {
             new Route.ResponseSpec(200, "the drawing", "Drawing", GraphEndpoint.OFFERED),
             empty(304, "not changed since the tag in If-None-Match"),
             problem(404, "no such definition"),
-            problem(409, "the definition has more tasks than are drawn")),
+            problem(409, "the definition has more tasks, or cases of switches, than are drawn")),
         graph::get);
   }
 

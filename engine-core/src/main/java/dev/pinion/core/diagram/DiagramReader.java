@@ -38,6 +38,7 @@ public final class DiagramReader {
 
   private final int maxTasks;
   private int tasks;
+  private int cases;
 
   private DiagramReader(int maxTasks) {
     this.maxTasks = maxTasks;
@@ -46,7 +47,7 @@ public final class DiagramReader {
   /**
    * The diagram of a document.
    *
-   * @param maxTasks most tasks
+   * @param maxTasks most tasks, and most cases of all switches
    * @throws DiagramTooLargeException when it has more
    */
   public static Diagram read(Payload document, int maxTasks) throws DiagramTooLargeException {
@@ -90,9 +91,7 @@ public final class DiagramReader {
 
   /** The shape of a task at a place of a list. */
   private Shape shape(JsonNode task, String name, String place) throws DiagramTooLargeException {
-    if (++tasks > maxTasks) {
-      throw new DiagramTooLargeException(maxTasks);
-    }
+    count(task);
     String pointer = place + "/" + name.replace("~", "~0").replace("/", "~1");
     if (pointer.length() > MAX_POINTER_CHARS) {
       pointer = "task-" + tasks;
@@ -118,6 +117,17 @@ public final class DiagramReader {
       }
       default -> node(caption, kind);
     };
+  }
+
+  /** Counts a task, and its cases: a picture has a line for each of them. */
+  private void count(JsonNode task) throws DiagramTooLargeException {
+    cases += task.path("switch").size();
+    if (++tasks > maxTasks) {
+      throw new DiagramTooLargeException(maxTasks, "tasks");
+    }
+    if (cases > maxTasks) {
+      throw new DiagramTooLargeException(maxTasks, "cases of switches");
+    }
   }
 
   private static String word(String kind, JsonNode task) {

@@ -336,8 +336,8 @@ public final class Engine implements AutoCloseable {
     settings.around().close();
     pipeline.evaluators().close();
     pipeline.programs().close();
-    settings.protocols().close();
     pipeline.credentials().close();
+    settings.protocols().close();
     closeSafeStore(all);
   }
 

@@ -23,6 +23,7 @@ import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.authentication.AuthenticatedCaller;
 import dev.pinion.core.invoker.authentication.CallCredentials;
+import dev.pinion.core.invoker.authentication.SecretProgramCaller;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
@@ -110,7 +111,7 @@ final class Pipeline {
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     this.programs =
         new LocalPrograms(
-            limits.program(),
+            limits,
             settings.programs(),
             ProgramSearch.of(System.getenv("PATH")),
             settings.threads());
@@ -204,7 +205,9 @@ final class Pipeline {
     InvokerCounters counters = new InvokerCounters();
     ServiceCaller services =
         new AuthenticatedCaller(caller(loop, tls, counters), counters, credentials, loop);
-    ProtocolClient.CallingInvoker calling = new ProtocolClient.CallingInvoker(loop, services);
+    ProtocolClient.CallingInvoker calling =
+        new ProtocolClient.CallingInvoker(
+            loop, services, caller -> new SecretProgramCaller(caller, credentials, loop));
     int index = invokers.size();
     invokers.add(
         new Invoker(
@@ -213,7 +216,7 @@ final class Pipeline {
             invocations.get(index),
             new CallTargets(
                 services,
-                programs.caller(loop),
+                new SecretProgramCaller(programs.caller(loop), credentials, loop),
                 (call, listener) -> settings.protocols().call(call, calling, listener)),
             this::complete,
             counters,

@@ -70,7 +70,10 @@ public final class GraphPrinter {
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
       case Node.Subscribe subscription -> "subscribe" + consumption(subscription.consumption());
-      case Node.RunWorkflow run -> run.await() ? "run workflow" : "run workflow(no await)";
+      case Node.RunWorkflow run ->
+          "run workflow"
+              + (run.await() ? "" : "(no await)")
+              + (run.returns() ? "" : "(no return)");
       case Node.Switch _ -> "switch";
       case Node.For loop ->
           "for(" + loop.each() + ", " + loop.at() + (loop.condition() == null ? ")" : ", while)");

@@ -42,8 +42,10 @@ public sealed interface Node {
    *
    * @param start the instance to start
    * @param await whether the task waits for the end of the instance
+   * @param returns whether a task that waits has the output of the instance, rather than null
    */
-  record RunWorkflow(TaskAttributes attributes, Expression<ChildStart> start, boolean await)
+  record RunWorkflow(
+      TaskAttributes attributes, Expression<ChildStart> start, boolean await, boolean returns)
       implements Node {}
 
   /**

@@ -1,5 +1,7 @@
 package dev.pinion.core.invoker;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Who performs the calls of an Invoker, on its event loop.
  *
@@ -16,6 +18,9 @@ public record CallTargets(
         ProgramCaller.NONE,
         (call, listener) ->
             ProtocolClient.NONE.call(
-                call, new ProtocolClient.CallingInvoker(Runnable::run, services), listener));
+                call,
+                new ProtocolClient.CallingInvoker(
+                    Runnable::run, services, UnaryOperator.identity()),
+                listener));
   }
 }

@@ -3,6 +3,7 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ProtocolCall;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * Client of protocols besides plain HTTP: the seam between the {@link Invoker}s of a replica and the
@@ -35,8 +36,11 @@ public interface ProtocolClient extends AutoCloseable {
    * @param loop runs tasks on its thread
    * @param services makes calls over HTTP, and adds to others what they need of secrets; on its
    *     thread only
+   * @param withSecrets makes of a runner of programs one that adds to runs what they need of
+   *     secrets; on its thread only
    */
-  record CallingInvoker(Executor loop, ServiceCaller services) {}
+  record CallingInvoker(
+      Executor loop, ServiceCaller services, UnaryOperator<ProgramCaller> withSecrets) {}
 
   /**
    * Begins a call. On the thread of the Invoker.

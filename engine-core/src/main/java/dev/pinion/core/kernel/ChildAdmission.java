@@ -34,7 +34,7 @@ final class ChildAdmission {
     this.instances = instances;
     this.journal = journal;
     this.maxNesting = limits.instance().maxNesting();
-    this.maxInputBytes = limits.maxChildBytes();
+    this.maxInputBytes = limits.maxRecordedBytes();
   }
 
   /** Whether the writer of the journal is behind: then children wait, as it catches up soon. */

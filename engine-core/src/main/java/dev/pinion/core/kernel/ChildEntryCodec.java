@@ -4,6 +4,7 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.ChildQueue.ChildControl;
+import dev.pinion.core.kernel.ChildQueue.PendingControl;
 import dev.pinion.core.kernel.step.ValueReader;
 import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.model.CallOutcome;
@@ -20,7 +21,7 @@ import java.util.Objects;
  *
  * <pre>
  *   parent 8 | outcome: flag 1 | activity | attempt | value or error
- *   child 8  | control: flag 0 | its name
+ *   child 8  | control: flag 0 | its name | events of the child by then
  * </pre>
  */
 public final class ChildEntryCodec {
@@ -30,7 +31,7 @@ public final class ChildEntryCodec {
   static List<SnapshotEntry> entries(ChildQueue queue) {
     List<SnapshotEntry> entries = new ArrayList<>();
     queue.outcomes().forEach((wait, outcome) -> entries.add(entry(wait, outcome)));
-    queue.forEachControl((child, control) -> entries.add(entry(child, control)));
+    queue.forEachControl(control -> entries.add(entry(control)));
     return entries;
   }
 
@@ -46,12 +47,13 @@ public final class ChildEntryCodec {
     return entry(wait.parent(), out);
   }
 
-  private static SnapshotEntry entry(InstanceId child, ChildControl control) {
+  private static SnapshotEntry entry(PendingControl pending) {
     ByteWriter out = new ByteWriter();
-    out.putLong(child.value());
+    out.putLong(pending.child().value());
     out.putFlag(false);
-    new ValueWriter(out).put(control);
-    return entry(child, out);
+    new ValueWriter(out).put(pending.control());
+    out.putCount(pending.since());
+    return entry(pending.child(), out);
   }
 
   private static SnapshotEntry entry(InstanceId id, ByteWriter out) {
@@ -79,8 +81,9 @@ public final class ChildEntryCodec {
               : new CallOutcome.Failed(error));
     } else {
       ChildControl control = values.constant(ChildControl.class);
+      int since = in.getCount();
       in.expectEnd();
-      queue.restore(id, control);
+      queue.restore(new PendingControl(id, control, since));
     }
   }
 }

@@ -54,6 +54,27 @@ final class ChildOutcomes {
     return failed("the workflow (" + child + ") could not be recovered: " + reason);
   }
 
+  /**
+   * An outcome that fits into a record: the end of a child with a longer value is a failure.
+   *
+   * @param most size of the longest value
+   */
+  static CallOutcome recordable(CallOutcome outcome, int most) {
+    Payload value =
+        switch (outcome) {
+          case CallOutcome.Succeeded succeeded -> succeeded.output();
+          case CallOutcome.Failed failed -> failed.error().toPayload();
+          case CallOutcome.Aborted _ -> Payload.NULL;
+        };
+    return value.isWithin(most, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        ? outcome
+        : failed(
+            "expected an output or error of a workflow of at most "
+                + most
+                + " bytes for a record of the journal (request.maxBodyBytes,"
+                + " invoker.maxResponseBytes), found more");
+  }
+
   private static CallOutcome failed(String detail) {
     return new CallOutcome.Failed(WorkflowError.of(ErrorType.RUNTIME, detail));
   }

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
@@ -15,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,7 @@ public final class ChildQueue {
   private final ChildOutcomes outcomes;
 
   /** What is to be done with children because of their parents. */
-  private final SequencedMap<InstanceId, ChildControl> controls = new LinkedHashMap<>();
+  private final SequencedMap<InstanceId, PendingControl> controls = new LinkedHashMap<>();
 
   /** Restored activities that wait for children, until they are compared with these. */
   private final List<Activity> restored = new ArrayList<>();
@@ -68,8 +69,12 @@ public final class ChildQueue {
   /** A child to start. */
   record PendingStart(ChildWait waiting, Activity activity) {}
 
-  /** A child to control. */
-  record PendingControl(InstanceId child, ChildControl control) {}
+  /**
+   * A child to control.
+   *
+   * @param since number of events of the child when this was known to be under way
+   */
+  record PendingControl(InstanceId child, ChildControl control, int since) {}
 
   ChildQueue(Instances instances) {
     this.instances = instances;
@@ -94,7 +99,7 @@ public final class ChildQueue {
     outcomes.remove(wait);
     InstanceId child = running.remove(wait);
     if (child != null) {
-      controls.put(child, ChildControl.CANCEL);
+      want(child, ChildControl.CANCEL);
     }
   }
 
@@ -110,6 +115,10 @@ public final class ChildQueue {
     }
   }
 
+  private void want(InstanceId child, ChildControl control) {
+    controls.put(child, new PendingControl(child, control, 0));
+  }
+
   private void control(Instance parent, ChildControl control) {
     if (running.isEmpty()) {
       return;
@@ -118,7 +127,7 @@ public final class ChildQueue {
         activity -> {
           InstanceId child = running.get(ChildWait.of(activity, activity.awaiting()));
           if (child != null) {
-            controls.put(child, control);
+            want(child, control);
           }
         });
   }
@@ -192,12 +201,23 @@ public final class ChildQueue {
   }
 
   /** Takes out what a record shows as done. In a replay. */
-  public void replayed(InstanceId id, Event event) {
-    switch (event) {
+  public void replayed(JournalRecord record) {
+    switch (record.event()) {
       case Event.CallCompleted done when !outcomes.isEmpty() ->
-          outcomes.remove(new ChildWait(id, done.activity(), done.attempt()));
-      case Event.Cancelled _, Event.Suspended _, Event.Resumed _ -> controls.remove(id);
+          outcomes.remove(new ChildWait(done.id(), done.activity(), done.attempt()));
+      case Event.Cancelled _ -> controls.remove(record.id());
+      case Event.Suspended _, Event.Resumed _ -> suspendedOrResumed(record);
       default -> {}
+    }
+  }
+
+  /** A client may have done this as well: a cancellation is still to be made. */
+  private void suspendedOrResumed(JournalRecord record) {
+    PendingControl wanted = controls.get(record.id());
+    if (wanted != null
+        && wanted.control() != ChildControl.CANCEL
+        && record.sequence() >= wanted.since()) {
+      controls.remove(record.id());
     }
   }
 
@@ -208,10 +228,10 @@ public final class ChildQueue {
     }
   }
 
-  /** Restores a control from a snapshot. */
-  void restore(InstanceId child, ChildControl control) {
+  /** Restores a control from a snapshot; records of earlier events of the child may follow. */
+  void restore(PendingControl control) {
     if (!follows) {
-      controls.put(child, control);
+      controls.put(control.child(), control);
     }
   }
 
@@ -246,7 +266,7 @@ public final class ChildQueue {
             each -> {
               boolean orphan = !isAwaited(each.getKey());
               if (orphan) {
-                controls.put(each.getValue(), ChildControl.CANCEL);
+                want(each.getValue(), ChildControl.CANCEL);
               }
               return orphan;
             });
@@ -281,13 +301,18 @@ public final class ChildQueue {
 
   /** Removes and returns the next child to control; null when there is none. */
   @Nullable PendingControl pollControl() {
-    Map.Entry<InstanceId, ChildControl> next = controls.pollFirstEntry();
-    return next == null ? null : new PendingControl(next.getKey(), next.getValue());
+    Map.Entry<InstanceId, PendingControl> next = controls.pollFirstEntry();
+    return next == null ? null : next.getValue();
   }
 
-  /** Visits the controls that are not recorded yet. */
-  void forEachControl(BiConsumer<InstanceId, ChildControl> look) {
-    controls.forEach(look);
+  /** Visits the controls of running children that are not recorded yet, as they are now. */
+  void forEachControl(Consumer<PendingControl> look) {
+    for (PendingControl each : controls.values()) {
+      Instance child = instances.running(each.child());
+      if (child != null) {
+        look.accept(new PendingControl(each.child(), each.control(), child.events()));
+      }
+    }
   }
 
   /** Outcomes that are not recorded yet. */

@@ -81,13 +81,16 @@ final class Children {
     return !queue.hasOnlyStarts() || canStart();
   }
 
-  /** Whether children wait until all deployed definitions are known. */
-  boolean waitsForDefinitions() {
-    return queue.nextStart() != null && !graphs.knowsAll();
+  /**
+   * Whether children wait for what wakes no kernel: for the definitions, or for the writer of the
+   * journal, which is behind with records of other kernels.
+   */
+  boolean isHeldUp() {
+    return queue.nextStart() != null && !canStart();
   }
 
   private boolean canStart() {
-    return queue.nextStart() != null && !waitsForDefinitions() && !admission.waitsForJournal();
+    return queue.nextStart() != null && graphs.knowsAll() && !admission.waitsForJournal();
   }
 
   /** Compares parents with children after a replay; returns how much work that was. */
@@ -110,7 +113,7 @@ final class Children {
       return false;
     }
     if (queue.isAwaited(next.waiting())) {
-      report(next.waiting(), next.outcome());
+      report(next.waiting(), ChildOutcomes.recordable(next.outcome(), limits.maxRecordedBytes()));
     }
     return true;
   }

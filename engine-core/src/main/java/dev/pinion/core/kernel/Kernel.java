@@ -270,8 +270,7 @@ public final class Kernel implements Stage {
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
-    boolean waits =
-        router.waitsForRoom() || pendingResultReads.areAwaited() || children.waitsForDefinitions();
+    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 

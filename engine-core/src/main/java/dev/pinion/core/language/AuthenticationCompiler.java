@@ -56,7 +56,20 @@ final class AuthenticationCompiler {
    * @param input makes its input when that uses secrets, else null
    */
   DeferredParts parts(String pointer, VisibleVariables visible, @Nullable DeferredInput input) {
-    return new DeferredParts(pointer, visible, references, expressions.subject(), input);
+    return new DeferredParts(pointer, references, uses(visible), input);
+  }
+
+  /**
+   * Collects the parts of a program's run that the Invoker makes.
+   *
+   * @param pointer JSON pointer of the program
+   */
+  DeferredProgramParts programParts(String pointer, VisibleVariables visible) {
+    return new DeferredProgramParts(pointer, references, uses(visible));
+  }
+
+  private SecretUses uses(VisibleVariables visible) {
+    return new SecretUses(visible, references, expressions.subject());
   }
 
   /** Compiles the authentication of an endpoint and adds it to the parts of the call. */

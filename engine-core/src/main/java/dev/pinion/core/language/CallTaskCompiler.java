@@ -16,14 +16,16 @@ final class CallTaskCompiler {
   private static final String HTTP = "http";
   private static final String ASYNCAPI = "asyncapi";
   private static final String GRPC = "grpc";
+  private static final String MCP = "mcp";
+  private static final String A2A = "a2a";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, ASYNCAPI, GRPC, "openapi", "a2a", "mcp");
+  static final List<String> PROTOCOLS = List.of(HTTP, ASYNCAPI, GRPC, "openapi", A2A, MCP);
 
   /** Calls whose arguments may use secrets. */
-  private static final List<String> WITH_SECRETS = List.of(HTTP, GRPC);
+  private static final List<String> WITH_SECRETS = List.of(HTTP, GRPC, MCP, A2A);
 
-  private static final List<String> NOT_YET = List.of("openapi", "a2a", "mcp");
+  private static final List<String> NOT_YET = List.of("openapi");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -35,6 +37,8 @@ final class CallTaskCompiler {
   private final HttpCallCompiler http;
   private final GrpcCallCompiler grpc;
   private final AsyncApiCallCompiler asyncApi;
+  private final McpCallCompiler mcp;
+  private final A2aCallCompiler a2a;
   private final FunctionCallCompiler functionCallCompiler;
   private final FunctionResolver functions;
   private final Diagnostics diagnostics;
@@ -56,6 +60,8 @@ final class CallTaskCompiler {
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
     this.grpc = new GrpcCallCompiler(http, resources, diagnostics);
+    this.mcp = new McpCallCompiler(http, resources, expressions, authentications, diagnostics);
+    this.a2a = new A2aCallCompiler(http, resources, diagnostics);
     this.functionCallCompiler = functionCallCompiler;
     this.functions = functions;
     this.diagnostics = diagnostics;
@@ -136,6 +142,8 @@ final class CallTaskCompiler {
         common,
         switch (call.text()) {
           case GRPC -> grpc.compile(arguments, metadata, visibleVariables, input);
+          case MCP -> mcp.compile(arguments, visibleVariables, input);
+          case A2A -> a2a.compile(arguments, visibleVariables, input);
           default ->
               http.compile(
                   arguments, MetadataHints.parsesXml(metadata), visibleVariables, input);

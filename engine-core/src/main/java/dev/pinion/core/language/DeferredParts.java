@@ -11,10 +11,6 @@ import dev.pinion.core.template.NameValuePairs;
 import dev.pinion.core.template.SecretPartsTemplate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +18,10 @@ import org.jspecify.annotations.Nullable;
  * the authorization, and all that have expressions where {@code input.from} uses secrets.
  */
 final class DeferredParts {
-  private static final Pattern URI_VARIABLE = Pattern.compile("\\{([A-Za-z0-9_.-]+)}");
-
-  /** The present time is a variable of the scope, which the function {@code now} reads. */
-  private static final String NOW = "now";
-
-  private static final String TASK = "task";
-
   private final String pointer;
-  private final VisibleVariables visible;
   private final SecretReferences references;
-  private final @Nullable TaskSubject subject;
+  private final SecretUses uses;
   private final @Nullable Expression<Payload> input;
-  private final Set<String> secrets = new TreeSet<>();
-  private final Set<String> captured = new TreeSet<>();
   private final List<NameValuePairs.Member> headers = new ArrayList<>();
   private final List<NameValuePairs.Member> query = new ArrayList<>();
   private @Nullable NameValuePairs computedHeaders;
@@ -50,22 +36,17 @@ final class DeferredParts {
    * Parts of a call.
    *
    * @param pointer JSON pointer of its arguments
-   * @param subject what {@code $task} means in its expressions, or null for the task itself
+   * @param uses collects what its parts use
    * @param input makes its input when that uses secrets, else null
    */
   DeferredParts(
-      String pointer,
-      VisibleVariables visible,
-      SecretReferences references,
-      @Nullable TaskSubject subject,
-      @Nullable DeferredInput input) {
+      String pointer, SecretReferences references, SecretUses uses, @Nullable DeferredInput input) {
     this.pointer = pointer;
-    this.visible = visible;
     this.references = references;
-    this.subject = subject;
+    this.uses = uses;
     this.input = input == null ? null : input.from();
     if (input != null) {
-      note(input.source(), true);
+      uses.note(input.source(), true);
       any = true;
     }
   }
@@ -145,32 +126,7 @@ final class DeferredParts {
 
   private void defer(DocumentValue source) {
     any = true;
-    note(source, false);
-  }
-
-  /** Notes the secrets and the variables that a part uses. */
-  private void note(DocumentValue source, boolean plain) {
-    secrets.addAll(references.of(source, plain));
-    Set<String> known = visible.ofTask();
-    SecretReferences.variables(source).stream().filter(known::contains).forEach(captured::add);
-    if (subject != null && captured.contains(TASK)) {
-      captured.addAll(subject.variables());
-    }
-    noteTexts(source);
-  }
-
-  private void noteTexts(DocumentValue source) {
-    source.members().forEach(this::noteTexts);
-    source.items().forEach(this::noteTexts);
-    if (source.text().contains(NOW)) {
-      captured.add(NOW);
-    }
-    Matcher variable = URI_VARIABLE.matcher(source.text());
-    while (variable.find()) {
-      if (visible.named().contains(variable.group(1))) {
-        captured.add(variable.group(1));
-      }
-    }
+    uses.note(source, false);
   }
 
   /** What the Invoker adds; null for nothing. */
@@ -179,7 +135,7 @@ final class DeferredParts {
       return null;
     }
     return new SecretPartsTemplate(
-        authentication, any ? expressions() : DeferredExpressions.NONE, captured);
+        authentication, any ? expressions() : DeferredExpressions.NONE, uses.captured());
   }
 
   private DeferredExpressions expressions() {
@@ -189,7 +145,7 @@ final class DeferredParts {
         fields == null ? null : SecretPartsTemplate.headers(fields);
     return new DeferredExpressions(
         pointer,
-        secrets,
+        uses.secrets(),
         input,
         endpoint,
         madeFields,

@@ -27,7 +27,8 @@ final class ExpressionFieldCompiler {
       Map.of(
           "secrets",
           "expected $secrets only in the arguments and in input.from of a task with call: http,"
-              + " found it where its value would be stored",
+              + " and in environment and stdin of a program, found it where its value would be"
+              + " stored or shown",
           "authorization",
           "expected $authorization only in the endpoint, the query, the headers and the body of a"
               + " call, found it where its value would be stored");

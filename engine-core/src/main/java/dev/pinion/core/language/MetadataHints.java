@@ -145,7 +145,7 @@ final class MetadataHints {
 
   private static List<String> keys(String protocol) {
     return switch (protocol) {
-      case "" -> List.of(ITERATIONS);
+      case "", "mcp", "a2a" -> List.of(ITERATIONS);
       case GrpcCallCompiler.HINTS -> List.of(ITERATIONS, GrpcCallCompiler.HINTS);
       default -> List.of(ITERATIONS, XML);
     };

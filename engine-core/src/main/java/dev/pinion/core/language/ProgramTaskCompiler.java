@@ -5,6 +5,7 @@ import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.SpellingSuggestion;
@@ -30,6 +31,7 @@ final class ProgramTaskCompiler {
       List.of("command", "stdin", "arguments", "environment");
   private static final List<String> SCRIPT_KEYS =
       List.of("language", "code", "source", "stdin", "arguments", "environment");
+  private static final List<String> SERVER_KEYS = List.of("command", "arguments", "environment");
   private static final List<String> CONTAINER_KEYS =
       List.of(
           "image",
@@ -56,16 +58,19 @@ final class ProgramTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final DurationFieldCompiler durations;
   private final ExternalResources resources;
+  private final AuthenticationCompiler authentications;
   private final Diagnostics diagnostics;
 
   ProgramTaskCompiler(
       ExpressionFieldCompiler expressions,
       DurationFieldCompiler durations,
       ExternalResources resources,
+      AuthenticationCompiler authentications,
       Diagnostics diagnostics) {
     this.expressions = expressions;
     this.durations = durations;
     this.resources = resources;
+    this.authentications = authentications;
     this.diagnostics = diagnostics;
   }
 
@@ -99,16 +104,67 @@ final class ProgramTaskCompiler {
           case "script" -> script(fields, visible);
           default -> container(common, fields, visible);
         };
-    DocumentValue stdin = fields.get("stdin");
+    Expression<List<String>> arguments = arguments(fields.get("arguments"), visible);
+    DeferredProgramParts deferred =
+        authentications.programParts(program.pointer(), visibleVariables);
+    Set<String> secret = visibleVariables.ofAuthentication();
     return new Node.Call(
         common,
         new ProgramRunTemplate(
             compiled,
-            arguments(fields.get("arguments"), visible),
-            environment(fields.get("environment"), visible),
-            stdin == null ? null : expressions.template(stdin, visible),
+            arguments,
+            environment(fields.get("environment"), kind, secret, deferred),
+            stdin(fields.get("stdin"), secret, deferred),
             ProgramRun.Returns.valueOf(run.word("return", RETURNS).toUpperCase(Locale.ROOT)),
-            !run.has("await") || run.flag("await")));
+            !run.has("await") || run.flag("await"),
+            deferred.template()));
+  }
+
+  /** The standard input; null for none, and for one that the Invoker makes. */
+  private @Nullable Expression<Payload> stdin(
+      @Nullable DocumentValue stdin, Set<String> visible, DeferredProgramParts deferred) {
+    if (stdin == null) {
+      return null;
+    }
+    Expression<Payload> made = expressions.template(stdin, visible);
+    if (!deferred.defers(stdin)) {
+      return made;
+    }
+    deferred.body(stdin, made);
+    return null;
+  }
+
+  /**
+   * The program that serves a protocol by its standard input and output.
+   *
+   * @param parameters what is sent to it, or null
+   */
+  Expression<ProgramRun> server(
+      DocumentValue program,
+      @Nullable DocumentValue parameters,
+      VisibleVariables visibleVariables) {
+    Set<String> visible = visibleVariables.ofTask();
+    FieldReader fields =
+        FieldReader.of(program, "the stdio transport of a server", SERVER_KEYS, diagnostics);
+    DocumentValue command = fields.requiredText("command");
+    if (command != null) {
+      diagnostics.addProgram(command, Program.Kind.MCP);
+    }
+    Expression<String> text =
+        command == null ? Placeholders.expression() : text(command, "command", visible);
+    Expression<Program> served =
+        (input, scope, budget) -> new Program.Server(text.evaluate(input, scope, budget));
+    DeferredProgramParts deferred =
+        authentications.programParts(program.pointer(), visibleVariables);
+    Set<String> secret = visibleVariables.ofAuthentication();
+    return new ProgramRunTemplate(
+        served,
+        arguments(fields.get("arguments"), visible),
+        environment(fields.get("environment"), Program.Kind.MCP.word(), secret, deferred),
+        stdin(parameters, secret, deferred),
+        ProgramRun.Returns.NONE,
+        true,
+        deferred.template());
   }
 
   private Expression<Program> shell(FieldReader fields, Set<String> visible) {
@@ -246,37 +302,62 @@ final class ProgramTaskCompiler {
         expressions.template(arguments, visible), ExpressionFieldCompiler.location(arguments));
   }
 
-  private NameValuePairs environment(@Nullable DocumentValue environment, Set<String> visible) {
-    if (environment != null) {
-      for (DocumentValue variable : environment.members()) {
-        if (!VARIABLE.matcher(variable.name()).matches()) {
-          diagnostics.key(
-              variable,
-              "expected letters, digits and underscores as the name of an environment variable,"
-                  + " found \""
-                  + ValueDescription.shorten(variable.name())
-                  + "\"");
-        }
+  private NameValuePairs environment(
+      @Nullable DocumentValue environment,
+      String kind,
+      Set<String> visible,
+      DeferredProgramParts deferred) {
+    if (environment == null) {
+      return NameValuePairs.NONE;
+    }
+    boolean contained = kind.equals("container");
+    for (DocumentValue variable : environment.members()) {
+      if (contained && Program.Container.isShown(variable.name()) && deferred.defers(variable)) {
+        diagnostics.key(
+            variable,
+            "expected another name of an environment variable that uses secrets, found \""
+                + ValueDescription.shorten(variable.name())
+                + "\", whose value stands on the command line of the container engine");
+      }
+      if (!VARIABLE.matcher(variable.name()).matches()) {
+        diagnostics.key(
+            variable,
+            "expected letters, digits and underscores as the name of an environment variable,"
+                + " found \""
+                + ValueDescription.shorten(variable.name())
+                + "\"");
       }
     }
-    return pairs(environment, visible);
+    return pairs(environment, visible, deferred);
   }
 
   private NameValuePairs pairs(@Nullable DocumentValue values, Set<String> visible) {
-    if (values == null) {
-      return NameValuePairs.NONE;
-    }
+    return values == null ? NameValuePairs.NONE : pairs(values, visible, null);
+  }
+
+  /**
+   * Names with values.
+   *
+   * @param deferred takes those that the Invoker makes; null where it makes none
+   */
+  private NameValuePairs pairs(
+      DocumentValue values, Set<String> visible, @Nullable DeferredProgramParts deferred) {
     if (!values.isObject()) {
       diagnostics.expected(values, "an object as \"" + values.name() + "\"");
       return NameValuePairs.NONE;
     }
     List<NameValuePairs.Member> members = new ArrayList<>();
     for (DocumentValue value : values.members()) {
-      members.add(
+      NameValuePairs.Member member =
           new NameValuePairs.Member(
               value.name(),
               expressions.template(value, visible),
-              ExpressionFieldCompiler.location(value)));
+              ExpressionFieldCompiler.location(value));
+      if (deferred != null && deferred.defers(value)) {
+        deferred.variable(value, member);
+      } else {
+        members.add(member);
+      }
     }
     return NameValuePairs.of(members);
   }

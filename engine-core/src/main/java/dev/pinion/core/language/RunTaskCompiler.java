@@ -18,8 +18,10 @@ final class RunTaskCompiler {
       ExpressionFieldCompiler expressions,
       DurationFieldCompiler durations,
       ExternalResources resources,
+      AuthenticationCompiler authentications,
       Diagnostics diagnostics) {
-    this.programs = new ProgramTaskCompiler(expressions, durations, resources, diagnostics);
+    this.programs =
+        new ProgramTaskCompiler(expressions, durations, resources, authentications, diagnostics);
     this.workflows = new WorkflowRunCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }

@@ -62,15 +62,15 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(reusableComponents);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
+    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.resources = new ExternalResources(documents, null, diagnostics);
-    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.runs = runs();
     this.functions =
         new FunctionResolver(
             reusableComponents,
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.calls = calls();
   }
 
@@ -97,14 +97,14 @@ final class TaskCompiler {
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.tries = tries(none);
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
-    this.runs = new RunTaskCompiler(expressions, durations, resources, diagnostics);
+    this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
+    this.runs = runs();
     this.functions =
         new FunctionResolver(
             none,
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
     this.calls = calls();
   }
 
@@ -114,6 +114,10 @@ final class TaskCompiler {
         new RetryPolicyCompiler(reusableComponents, expressions, diagnostics),
         expressions,
         diagnostics);
+  }
+
+  private RunTaskCompiler runs() {
+    return new RunTaskCompiler(expressions, durations, resources, authentications, diagnostics);
   }
 
   private CallTaskCompiler calls() {

@@ -73,7 +73,7 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
     return and("context", "input", "task", "workflow", "runtime", "secrets", "authorization");
   }
 
-  /** For the authentication of a call. */
+  /** For the authentication of a call, and what a program gets. */
   Set<String> ofAuthentication() {
     return and("context", "input", "task", "workflow", "runtime", "secrets");
   }

@@ -17,8 +17,10 @@ final class WorkflowRunCompiler {
   private static final List<String> WORKFLOW_KEYS =
       List.of("namespace", "name", "version", "input");
 
-  /** What the output of a workflow is called; the other words are for processes with streams. */
-  private static final List<String> RETURNS = List.of("stdout");
+  private static final String NOTHING = "none";
+
+  /** What the output of a workflow is called, and none; other words are for programs. */
+  private static final List<String> RETURNS = List.of("stdout", NOTHING);
 
   private final ExpressionFieldCompiler expressions;
   private final DefinitionNameCheck names;
@@ -32,9 +34,9 @@ final class WorkflowRunCompiler {
 
   Node compile(TaskAttributes common, FieldReader run, VisibleVariables visibleVariables) {
     boolean await = !run.has("await") || run.flag("await");
-    run.word("return", RETURNS);
+    boolean returns = !run.word("return", RETURNS).equals(NOTHING);
     return new Node.RunWorkflow(
-        common, start(run.getPresent("workflow"), visibleVariables.ofTask()), await);
+        common, start(run.getPresent("workflow"), visibleVariables.ofTask()), await, returns);
   }
 
   private Expression<ChildStart> start(DocumentValue workflow, Set<String> visible) {

@@ -13,7 +13,9 @@ public record DefinitionLimits(
             value = 10_000,
             min = 1,
             max = 100_000,
-            says = "tasks of a document that is drawn; a larger one is not")
+            says =
+                "tasks of a document that is drawn, and cases of its switches; a larger one is "
+                    + "not")
         int maxDrawnTasks,
     @Limit(
             value = 10_000,

@@ -173,9 +173,10 @@ public record EngineLimits(
   }
 
   /**
-   * Bytes of the longest input or output of a child, as JSON: a record of the journal must hold it.
+   * Size, as compact JSON, of the longest value that a record of the journal holds whatever its
+   * characters are: the bound of values that no other limit keeps from a record.
    */
-  public int maxChildBytes() {
+  public int maxRecordedBytes() {
     return RecordSize.valueBytes(request, invoker);
   }
 

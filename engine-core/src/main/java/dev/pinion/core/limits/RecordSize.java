@@ -2,7 +2,7 @@ package dev.pinion.core.limits;
 
 /** Size of the longest record of a journal, and its bound. */
 final class RecordSize {
-  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
+  /** Most bytes of JSON for one byte of an answer, or one character of a value: an escape. */
   private static final int BYTES_AS_JSON = 6;
 
   /** Most bytes in a record for one byte of a value that is JSON already. */
@@ -40,8 +40,11 @@ final class RecordSize {
     return Math.max(answer, start);
   }
 
-  /** Bytes of JSON of the longest value within limits that such a record holds. */
+  /**
+   * Size of the longest value that such a record holds whatever its characters are, of which each
+   * counts as one byte.
+   */
   static int valueBytes(RequestLimits request, InvokerLimits invoker) {
-    return (int) Math.min(Integer.MAX_VALUE, content(request, invoker) / BYTES_OF_VALUE);
+    return (int) Math.min(Integer.MAX_VALUE, content(request, invoker) / BYTES_AS_JSON);
   }
 }

@@ -45,6 +45,7 @@ public record GrpcCall(GrpcMethod method, HttpCall request) implements ProtocolC
   @Override
   public String description() {
     String described = request.description();
-    return protocol().word() + described.substring(described.indexOf(' '));
+    int space = described.indexOf(' ');
+    return protocol().word() + (space < 0 ? "" : described.substring(space));
   }
 }

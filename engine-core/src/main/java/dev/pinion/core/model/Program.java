@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ public sealed interface Program {
     /** A script in Python. */
     PYTHON,
     /** A container. */
-    CONTAINER;
+    CONTAINER,
+    /** A server of the Model Context Protocol that a call starts. */
+    MCP;
 
     /** Name in settings and messages. */
     public String word() {
@@ -47,6 +50,18 @@ public sealed interface Program {
   record Script(Kind kind, String code) implements Program {}
 
   /**
+   * A server of the Model Context Protocol that speaks by its standard input and output.
+   *
+   * @param command name or absolute path of the program
+   */
+  record Server(String command) implements Program {
+    @Override
+    public Kind kind() {
+      return Kind.MCP;
+    }
+  }
+
+  /**
    * A container.
    *
    * @param image name of the image
@@ -69,10 +84,25 @@ public sealed interface Program {
     /** For {@link #removeAfterNanos}: the container stays. */
     public static final long NEVER = -1;
 
+    /**
+     * Names, or their beginnings, of environment variables of a container engine, and of those by
+     * which a machine finds the code of programs.
+     */
+    private static final List<String> STEERING =
+        List.of("DOCKER_", "CONTAINER_", "CONTAINERS_", "XDG_", "HOME", "LD_", "PATH");
+
     /** Copies the maps. */
     public Container {
       ports = Map.copyOf(ports);
       volumes = Map.copyOf(volumes);
+    }
+
+    /**
+     * Whether an environment variable of a container would steer the container engine on this
+     * machine, too: its value has to stand on the command line, where others can read it.
+     */
+    public static boolean isShown(String variable) {
+      return STEERING.stream().anyMatch(variable::startsWith);
     }
 
     @Override

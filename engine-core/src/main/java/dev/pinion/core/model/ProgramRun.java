@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body standard input: a text as it is, other values as JSON; null for none
  * @param returns the output of the task
  * @param detached output of a task that does not wait for the program; null when it waits
+ * @param secrets parts that need secrets; null when there are none
  */
 public record ProgramRun(
     Program program,
@@ -22,7 +24,8 @@ public record ProgramRun(
     SortedMap<String, String> environment,
     @Nullable Payload body,
     Returns returns,
-    @Nullable Payload detached)
+    @Nullable Payload detached,
+    @Nullable ProgramSecrets secrets)
     implements CallRequest {
   /** Environment variable with the name of the run, the same in all repetitions. */
   public static final String IDEMPOTENCY_KEY = "PINION_IDEMPOTENCY_KEY";
@@ -34,6 +37,17 @@ public record ProgramRun(
   public ProgramRun {
     arguments = List.copyOf(arguments);
     environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+  }
+
+  /** A run without secrets. */
+  public ProgramRun(
+      Program program,
+      List<String> arguments,
+      SortedMap<String, String> environment,
+      @Nullable Payload body,
+      Returns returns,
+      @Nullable Payload detached) {
+    this(program, arguments, environment, body, returns, detached, null);
   }
 
   /** Output of a task that runs a program. */
@@ -57,7 +71,38 @@ public record ProgramRun(
 
   @Override
   public ProgramRun withBody(Payload other) {
-    return new ProgramRun(program, arguments, environment, other, returns, detached);
+    return new ProgramRun(program, arguments, environment, other, returns, detached, secrets);
+  }
+
+  /**
+   * The whole run, with the parts that need secrets.
+   *
+   * @param more further environment variables
+   * @param whole the standard input, or null for none
+   */
+  public ProgramRun completed(SortedMap<String, String> more, @Nullable Payload whole) {
+    SortedMap<String, String> all = new TreeMap<>(environment);
+    all.putAll(more);
+    return new ProgramRun(program, arguments, all, whole, returns, detached);
+  }
+
+  @Override
+  public long heapBytes() {
+    return (body == null ? 0 : body.heapBytes()) + (secrets == null ? 0 : secrets.heapBytes());
+  }
+
+  @Override
+  public ProgramRun withValues(UnaryOperator<Payload> each) {
+    return body == null && secrets == null
+        ? this
+        : new ProgramRun(
+            program,
+            arguments,
+            environment,
+            body == null ? null : each.apply(body),
+            returns,
+            detached,
+            secrets == null ? null : secrets.withValues(each));
   }
 
   /** A copy with two more environment variables. */
@@ -66,7 +111,13 @@ public record ProgramRun(
     SortedMap<String, String> named = new TreeMap<>(environment);
     named.putIfAbsent(IDEMPOTENCY_KEY, key);
     named.put(ATTEMPT, Integer.toString(attempt));
-    return new ProgramRun(program, arguments, named, body, returns, detached);
+    return new ProgramRun(program, arguments, named, body, returns, detached, secrets);
+  }
+
+  /** The description alone: environment and standard input may hold secrets. */
+  @Override
+  public String toString() {
+    return description();
   }
 
   /** Kind of program, and the image of a container. */

@@ -36,10 +36,10 @@ final class ContainerCommands {
   ProgramCommand command(ProgramRun run, Program.Container container, Path folder)
       throws MissingProgramException {
     String engine = ProgramCommands.require(search, ENGINES);
-    String key = run.environment().get(ProgramRun.IDEMPOTENCY_KEY);
-    String name = container.name().of(key == null ? UUID.randomUUID().toString() : key);
+    Path id = folder.resolve("container-id");
     List<String> words = new ArrayList<>(ProgramSession.words(search));
-    words.addAll(List.of(engine, "run", "--name", name, "--pull", pull(container.pull())));
+    words.addAll(List.of(engine, "run", "--name", container.name().of(nameOf(run))));
+    words.addAll(List.of("--cidfile", id.toString(), "--pull", pull(container.pull())));
     if (run.body() != null) {
       words.add("--interactive");
     }
@@ -55,15 +55,18 @@ final class ContainerCommands {
       words.addAll(List.of("sh", "-c", container.command(), "sh"));
     }
     words.addAll(run.arguments());
-    List<String> remove = List.of(engine, "rm", "--force", name);
-    boolean stays = container.removeAfterNanos() == Program.Container.NEVER;
-    return new ProgramCommand(
-        words,
-        environment,
-        folder,
-        stays ? List.of(engine, "kill", name) : remove,
-        stays ? List.of() : remove,
-        Math.max(0, container.removeAfterNanos()));
+    StartedContainer started = new StartedContainer(engine, id, container.removeAfterNanos());
+    return new ProgramCommand(words, environment, folder, started);
+  }
+
+  /** A name for the run: each attempt has its own, since the container of another may be there. */
+  private static String nameOf(ProgramRun run) {
+    String key = run.environment().get(ProgramRun.IDEMPOTENCY_KEY);
+    if (key == null) {
+      return UUID.randomUUID().toString();
+    }
+    String attempt = run.environment().getOrDefault(ProgramRun.ATTEMPT, "1");
+    return attempt.equals("1") ? key : key + "-" + attempt;
   }
 
   private Map<String, String> ofEngine() {
@@ -79,11 +82,15 @@ final class ContainerCommands {
     return environment;
   }
 
-  /** A value stays off the command line, where others can read it, unless the engine needs it. */
+  /**
+   * A value stays off the command line, where others can read it, unless its variable would steer
+   * the container engine on this machine, too.
+   */
   private static void pass(
       String variable, String value, Map<String, String> environment, List<String> words) {
     words.add("-e");
-    if (environment.putIfAbsent(variable, value) == null) {
+    boolean shown = Program.Container.isShown(variable);
+    if (!shown && environment.putIfAbsent(variable, value) == null) {
       words.add(variable);
     } else {
       words.add(variable + '=' + value);

@@ -3,7 +3,7 @@ package dev.pinion.core.program;
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.ProgramCaller;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.ProgramRun;
@@ -21,10 +21,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The programs that the tasks of a replica run. Runs at most {@code program.maxRunning} at one
- * moment; the queue of the others is bounded by the permits of their calls. For any thread.
+ * moment; the queue of the others is bounded by the permits of their calls, since one that is
+ * cancelled leaves it. For any thread.
  */
 public final class LocalPrograms implements AutoCloseable {
-  private final ProgramLimits limits;
+  private final EngineLimits limits;
   private final Set<Program.Kind> allowed;
   private final ProgramCommands commands;
   private final ThreadPoolExecutor runners;
@@ -39,15 +40,15 @@ public final class LocalPrograms implements AutoCloseable {
    * @param search folders in which interpreters are found
    */
   public LocalPrograms(
-      ProgramLimits limits, Set<Program.Kind> allowed, ProgramSearch search, ThreadSetup threads) {
+      EngineLimits limits, Set<Program.Kind> allowed, ProgramSearch search, ThreadSetup threads) {
     this.limits = limits;
     this.allowed = allowed.isEmpty() ? Set.of() : EnumSet.copyOf(allowed);
-    this.commands = new ProgramCommands(limits, search);
+    this.commands = new ProgramCommands(limits.program(), search);
     // They never end by themselves: a program dies with the thread that began it (prctl(2)).
     this.runners =
         new ThreadPoolExecutor(
-            limits.maxRunning(),
-            limits.maxRunning(),
+            limits.program().maxRunning(),
+            limits.program().maxRunning(),
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
@@ -75,7 +76,9 @@ public final class LocalPrograms implements AutoCloseable {
               ErrorType.AUTHORIZATION,
               "expected a program that the setting programs allows, found " + kind.word()));
     } else if (!closed) {
-      runners.execute(() -> perform(process));
+      Runnable turn = () -> perform(process);
+      process.onWithdrawal(() -> runners.remove(turn));
+      runners.execute(turn);
     }
     return process;
   }
@@ -89,6 +92,11 @@ public final class LocalPrograms implements AutoCloseable {
     } finally {
       running.remove(process);
     }
+  }
+
+  /** Number of runs that wait for their turn. */
+  int waiting() {
+    return runners.getQueue().size();
   }
 
   /** Kills every program. */

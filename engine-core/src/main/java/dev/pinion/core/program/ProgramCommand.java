@@ -3,6 +3,7 @@ package dev.pinion.core.program;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Command line of one run.
@@ -10,21 +11,15 @@ import java.util.Map;
  * @param words program and arguments
  * @param environment all environment variables
  * @param folder working directory, which belongs to the run
- * @param undo command that ends what the program leaves behind when it is killed; empty for none
- * @param cleanUp command after the end; empty for none
- * @param cleanUpAfterNanos time from the end to it
+ * @param container the container that the program starts; null for none
  */
 record ProgramCommand(
     List<String> words,
     Map<String, String> environment,
     Path folder,
-    List<String> undo,
-    List<String> cleanUp,
-    long cleanUpAfterNanos) {
+    @Nullable StartedContainer container) {
   ProgramCommand {
     words = List.copyOf(words);
     environment = Map.copyOf(environment);
-    undo = List.copyOf(undo);
-    cleanUp = List.copyOf(cleanUp);
   }
 }

@@ -6,6 +6,7 @@ import dev.pinion.core.model.ProgramRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import java.util.Map;
  * engine's environment that it needs: the others may be secret.
  */
 final class ProgramCommands {
+  /** How the names of folders begin. */
+  static final String FOLDER = "pinion-program-";
+
   private static final String LOCALE = "C.UTF-8";
   private static final int KIBIBYTES = 1_024;
 
@@ -37,21 +41,26 @@ final class ProgramCommands {
     this.containers = new ContainerCommands(limits, search);
   }
 
+  /** Makes the folder of a run, which has to be deleted after it. */
+  static Path folder() throws IOException {
+    return Files.createTempDirectory(
+        FOLDER,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
   /**
-   * Prepares a run. Its folder has to be deleted afterwards.
+   * Prepares a run.
    *
+   * @param folder folder of the run
    * @throws MissingProgramException when this machine lacks the program
-   * @throws IOException when the folder cannot be made
+   * @throws IOException when its script cannot be written
    */
-  ProgramCommand prepare(ProgramRun run) throws IOException, MissingProgramException {
-    Path folder =
-        Files.createTempDirectory(
-            "pinion-program-",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  ProgramCommand prepare(ProgramRun run, Path folder) throws IOException, MissingProgramException {
     return switch (run.program()) {
       case Program.Shell shell ->
           command(run, folder, List.of(program("sh"), "-c", shell.command(), "sh"));
       case Program.Script script -> command(run, folder, interpreted(script, folder));
+      case Program.Server server -> command(run, folder, List.of(server(server.command())));
       case Program.Container container -> containers.command(run, container, folder);
     };
   }
@@ -72,7 +81,7 @@ final class ProgramCommands {
     environment.put("HOME", folder.toString());
     environment.put("TMPDIR", folder.toString());
     environment.putAll(run.environment());
-    return new ProgramCommand(words, environment, folder, List.of(), List.of(), 0);
+    return new ProgramCommand(words, environment, folder, null);
   }
 
   private List<String> interpreted(Program.Script script, Path folder)
@@ -81,6 +90,23 @@ final class ProgramCommands {
     Path file = folder.resolve(python ? "script.py" : "script.mjs");
     Files.writeString(file, script.code(), StandardCharsets.UTF_8);
     return List.of(python ? program("python3", "python") : program("node"), file.toString());
+  }
+
+  /** A program by its absolute path, or by its name in the folders of programs. */
+  private String server(String command) throws MissingProgramException {
+    if (command.indexOf('/') < 0) {
+      return program(command);
+    }
+    try {
+      Path path = Path.of(command);
+      if (path.isAbsolute() && Files.isExecutable(path) && !Files.isDirectory(path)) {
+        return command;
+      }
+    } catch (InvalidPathException e) {
+      // reported below
+    }
+    throw new MissingProgramException(
+        "expected the name of a program or its absolute path, found " + command);
   }
 
   private String program(String... names) throws MissingProgramException {

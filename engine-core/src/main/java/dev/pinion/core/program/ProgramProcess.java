@@ -2,7 +2,7 @@ package dev.pinion.core.program;
 
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.limits.ProgramLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Payload;
@@ -10,7 +10,7 @@ import dev.pinion.core.model.ProgramRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -30,21 +30,24 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   private static final long DRAIN_MILLIS = 1_000;
 
   private final ProgramRun run;
-  private final ProgramLimits limits;
+  private final EngineLimits limits;
   private final ProgramCommands commands;
   private final ExecutorService streams;
   private final Executor loop;
   private final ServiceCaller.CallListener callListener;
   private @Nullable Process process;
-  private List<String> undo = List.of();
+  private @Nullable StartedContainer container;
   private boolean killed;
+
+  /** Takes the run out of the queue in which it waits for its turn. */
+  private Runnable withdrawal = () -> {};
 
   /** Whether the listener wants no outcome, or has it. Loop only. */
   private boolean reported;
 
   ProgramProcess(
       ProgramRun run,
-      ProgramLimits limits,
+      EngineLimits limits,
       ProgramCommands commands,
       ExecutorService streams,
       Executor loop,
@@ -55,6 +58,11 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     this.streams = streams;
     this.loop = loop;
     this.callListener = callListener;
+  }
+
+  /** Sets how the run is taken out of its queue. Before it is put there. */
+  void onWithdrawal(Runnable takeOut) {
+    withdrawal = takeOut;
   }
 
   @Override
@@ -68,41 +76,54 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     return "the end of " + run.description();
   }
 
-  /** Kills the program, now or as soon as it has begun. */
+  /** Kills the program, or keeps it from beginning. */
   void kill() {
     Process begun;
-    List<String> leftover;
+    StartedContainer inside;
     synchronized (this) {
       killed = true;
       begun = process;
-      leftover = undo;
+      inside = container;
     }
     if (begun != null) {
       ProgramSession.kill(begun.toHandle());
-      CommandRunner.run(leftover);
+      if (inside != null) {
+        inside.kill();
+      }
+    } else {
+      withdrawal.run();
     }
   }
 
   /** Runs the program and reports its outcome. */
   void perform() {
-    ProgramCommand command = null;
+    Path folder = null;
     try {
-      command = commands.prepare(run);
-      report(perform(command));
+      folder = ProgramCommands.folder();
+      report(perform(commands.prepare(run, folder)));
     } catch (MissingProgramException e) {
       report(failed(ErrorType.CONFIGURATION, String.valueOf(e.getMessage())));
     } catch (IOException e) {
       report(failed(ErrorType.RUNTIME, run.description() + " could not begin: " + e.getMessage()));
     } catch (InterruptedException e) {
       kill(); // the engine stops: it makes the call again when it is back
+    } catch (RuntimeException e) { // its task must not wait for ever
+      kill();
+      LOG.error("{} failed inside the engine", run.description(), e);
+      report(failed(ErrorType.RUNTIME, "the engine failed to " + run.description() + ": " + e));
     } finally {
-      if (command != null) {
-        FolderDeletion.delete(command.folder());
+      if (folder != null) {
+        FolderDeletion.delete(folder);
       }
     }
   }
 
   private CallOutcome perform(ProgramCommand command) throws IOException, InterruptedException {
+    Payload detached = run.detached();
+    CallOutcome early = detached == null ? null : yielded(detached);
+    if (early instanceof CallOutcome.Failed) {
+      return early;
+    }
     Process begun = begin(command);
     if (begun == null) {
       return CallOutcome.Aborted.INSTANCE;
@@ -113,10 +134,10 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         CompletableFuture.allOf(
             CompletableFuture.runAsync(out, streams), CompletableFuture.runAsync(err, streams));
     streams.execute(() -> feed(begun));
-    if (run.detached() != null) {
-      report(new CallOutcome.Succeeded(run.detached()));
+    if (early != null) {
+      report(early);
     }
-    boolean inTime = begun.waitFor(limits.timeoutSeconds(), TimeUnit.SECONDS);
+    boolean inTime = begun.waitFor(limits.program().timeoutSeconds(), TimeUnit.SECONDS);
     if (inTime) {
       ProgramSession.killRest(begun.pid());
     } else {
@@ -124,12 +145,15 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
       begun.waitFor();
     }
     drain(outputs, begun);
-    CommandRunner.runLater(command.cleanUp(), command.cleanUpAfterNanos());
+    StartedContainer started = command.container();
+    if (started != null) {
+      started.removeAfterEnd();
+    }
     return inTime ? ended(begun.exitValue(), out, err) : tooLong();
   }
 
   private int most() {
-    return limits.maxOutputBytes();
+    return limits.program().maxOutputBytes();
   }
 
   /** Starts the program, unless it was cancelled before. */
@@ -143,7 +167,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         return null;
       }
       process = builder.start();
-      undo = command.undo();
+      container = command.container();
       return process;
     }
   }
@@ -198,8 +222,22 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
               + code
               + ProgramResult.lastWords(err.text()));
     }
-    return new CallOutcome.Succeeded(
-        ProgramResult.output(run.returns(), code, out.text(), err.text()));
+    return yielded(ProgramResult.output(run.returns(), code, out.text(), err.text()));
+  }
+
+  /** The outcome with an output, or a failure when no record of the journal could hold it. */
+  private CallOutcome yielded(Payload output) {
+    int longest = limits.maxRecordedBytes();
+    return output.isWithin(longest, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        ? new CallOutcome.Succeeded(output)
+        : failed(
+            ErrorType.RUNTIME,
+            "expected the output of "
+                + run.description()
+                + " to have at most "
+                + longest
+                + " bytes for a record of the journal (request.maxBodyBytes,"
+                + " invoker.maxResponseBytes), found more");
   }
 
   private CallOutcome tooLong() {
@@ -208,7 +246,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
         "expected "
             + run.description()
             + " to end within "
-            + limits.timeoutSeconds()
+            + limits.program().timeoutSeconds()
             + " s (program.timeoutSeconds), found it running");
   }
 

@@ -117,14 +117,14 @@ public final class EngineSettings {
     return with(changed -> changed.programs = Set.copyOf(value));
   }
 
-  /** Sets the client of protocols besides plain HTTP; the engine closes it. */
-  public EngineSettings withProtocols(ProtocolClient value) {
-    return with(changed -> changed.protocols = value);
-  }
-
   /** Sets the source of secrets. */
   public EngineSettings withSecrets(SecretSource value) {
     return with(changed -> changed.secrets = value);
+  }
+
+  /** Sets the client of protocols besides plain HTTP; the engine closes it. */
+  public EngineSettings withProtocols(ProtocolClient value) {
+    return with(changed -> changed.protocols = value);
   }
 
   /** Sets the durability of instances. */
@@ -222,14 +222,14 @@ public final class EngineSettings {
     return values.programs;
   }
 
-  /** Client of protocols besides plain HTTP. */
-  public ProtocolClient protocols() {
-    return values.protocols;
-  }
-
   /** Source of secrets. */
   public SecretSource secrets() {
     return values.secrets;
+  }
+
+  /** Client of protocols besides plain HTTP. */
+  public ProtocolClient protocols() {
+    return values.protocols;
   }
 
   /** Durability of instances, and the place of the journal. */
@@ -274,8 +274,8 @@ public final class EngineSettings {
     private Clock clock = Clock.system();
     private @Nullable Path trustedCertificates;
     private Set<Program.Kind> programs = Set.of();
-    private ProtocolClient protocols = ProtocolClient.NONE;
     private SecretSource secrets = SecretSource.NONE;
+    private ProtocolClient protocols = ProtocolClient.NONE;
     private SafeStoreSettings safeStore = SafeStoreSettings.NONE;
     private History history = History.NONE;
     private BrokerGateway broker = BrokerGateway.NONE;

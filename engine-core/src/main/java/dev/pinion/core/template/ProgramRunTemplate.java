@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param body makes the standard input, or null for none
  * @param returns the output of the task
  * @param awaits whether the task waits for the end
+ * @param secrets parts that the Invoker adds, or null for none
  */
 public record ProgramRunTemplate(
     Expression<? extends Program> program,
@@ -32,7 +33,8 @@ public record ProgramRunTemplate(
     NameValuePairs environment,
     @Nullable Expression<Payload> body,
     ProgramRun.Returns returns,
-    boolean awaits)
+    boolean awaits,
+    @Nullable ProgramSecretsTemplate secrets)
     implements Expression<ProgramRun> {
   /**
    * Renders the run.
@@ -43,17 +45,26 @@ public record ProgramRunTemplate(
   public ProgramRun evaluate(Payload input, Scope scope, Budget budget) {
     Program rendered = program.evaluate(input, scope, budget);
     List<String> texts = arguments.evaluate(input, scope, budget);
-    SortedMap<String, String> variables = new TreeMap<>();
-    for (NameValuePairs.Entry entry : environment.evaluate(input, scope, budget)) {
-      variables.put(entry.name(), ProgramText.check(entry.value(), "environment"));
-    }
+    SortedMap<String, String> variables = variables(environment).evaluate(input, scope, budget);
     return new ProgramRun(
         rendered,
         texts,
         variables,
         body == null ? null : body.evaluate(input, scope, budget),
         returns,
-        awaits ? null : input);
+        awaits ? null : input,
+        secrets == null ? null : secrets.evaluate(input, scope, budget));
+  }
+
+  /** Environment variables of names and values. */
+  public static Expression<SortedMap<String, String>> variables(NameValuePairs pairs) {
+    return (input, scope, budget) -> {
+      SortedMap<String, String> variables = new TreeMap<>();
+      for (NameValuePairs.Entry entry : pairs.evaluate(input, scope, budget)) {
+        variables.put(entry.name(), ProgramText.check(entry.value(), "environment"));
+      }
+      return variables;
+    };
   }
 
   /**

@@ -35,6 +35,15 @@ public record SecretPartsTemplate(
   @Override
   public SecretParts.Pending evaluate(Payload input, Scope scope, Budget budget) {
     boolean defers = !expressions.equals(DeferredExpressions.NONE);
+    return new SecretParts.Pending(
+        authentication == null ? null : authentication.evaluate(input, scope, budget),
+        expressions,
+        defers ? input : Payload.NULL,
+        variables(captured, scope, budget));
+  }
+
+  /** The present values of variables, in the order of their names. */
+  static Map<String, Payload> variables(Set<String> captured, Scope scope, Budget budget) {
     Map<String, Payload> variables = new LinkedHashMap<>();
     for (String name : new TreeSet<>(captured)) {
       budget.charge(1);
@@ -43,11 +52,7 @@ public record SecretPartsTemplate(
         variables.put(name, value);
       }
     }
-    return new SecretParts.Pending(
-        authentication == null ? null : authentication.evaluate(input, scope, budget),
-        expressions,
-        defers ? input : Payload.NULL,
-        variables);
+    return variables;
   }
 
   /** Header fields of names and values, as {@link HttpCallTemplate} makes them. */

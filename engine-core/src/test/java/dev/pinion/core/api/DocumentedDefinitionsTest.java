@@ -65,6 +65,9 @@ class DocumentedDefinitionsTest {
         "'switch':[{'c':{'when':'${true}','then':'end'}},{'d':{'then':'exit'}}]",
         "'try':[{'b':{'set':{'a':1}}}],'catch':{'as':'e','do':[{'c':{'set':{'a':1}}}]}",
         "'call':'http','with':{'method':'get','endpoint':'http://127.0.0.1/'}",
+        "'run':{'shell':{'command':'ls'},'return':'code'}",
+        "'run':{'script':{'language':'js','code':'1'},'await':false}",
+        "'run':{'container':{'image':'a'}}",
         "'set':{'a':1},'input':{'from':'${.}'},'output':{'as':{'a':1}},'export':{'as':'${.}'}"
       })
   void shouldTellWhatTasksAre(String task) throws IOException {
@@ -91,6 +94,9 @@ class DocumentedDefinitionsTest {
         "'switch':[{'c':{}}]",
         "'try':[{'b':{'set':{'a':1}}}]",
         "'call':1",
+        "'run':{}",
+        "'run':{'shell':{'command':'ls'},'script':{'language':'js','code':'1'}}",
+        "'run':{'shell':{'command':'ls'},'return':'output'}",
         "'set':{'a':1},'timeout':{}",
         "'set':{'a':1},'timeout':''",
         "'set':{'a':1},'if':1",
@@ -108,6 +114,16 @@ class DocumentedDefinitionsTest {
         "{'document':{'dsl':'1.0.3','namespace':'n','name':'d-1','version':'1.0.0-a.1+b'";
     same(true, whole + ",'title':'t','summary':'s','tags':{},'metadata':{}" + rest + "}");
     same(true, whole + rest + ",'use':{'errors':{}},'evaluate':{'language':'jq'}}");
+    same(
+        true,
+        whole
+            + rest
+            + ",'use':{'authentications':{},'catalogs':{},'extensions':[],'functions':{},'secrets':"
+            + "['a.b']},'evaluate':{'mode':'loose'}}");
+    same(false, whole + rest + ",'use':{'secrets':['.a']}}");
+    same(false, whole + rest + ",'use':{'functions':[]}}");
+    same(false, whole + rest + ",'use':{'extensions':{'a':{}}}}");
+    same(false, whole + rest + ",'evaluate':{'mode':'lose'}}");
     same(false, whole + ",'other':1" + rest + "}");
     same(false, whole + rest + ",'other':1}");
     same(false, whole + rest + ",'evaluate':{'language':'js'}}");

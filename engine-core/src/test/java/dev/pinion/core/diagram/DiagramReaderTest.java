@@ -281,4 +281,18 @@ class DiagramReaderTest {
         "expected a definition of at most 3 tasks (definition.maxDrawnTasks), found more",
         refused.getMessage());
   }
+
+  @Test
+  void shouldRefuseMoreCasesThanAreDrawn() throws Exception {
+    String tasks = "do: [{a: {switch: [{x: {when: .a}}, {y: {}}]}}, {b: {switch: [{z: {}}]}}]";
+
+    Diagrams.read(tasks, 3);
+    DiagramTooLargeException refused =
+        assertThrows(DiagramTooLargeException.class, () -> Diagrams.read(tasks, 2));
+
+    assertEquals(
+        "expected a definition of at most 2 cases of switches (definition.maxDrawnTasks), found"
+            + " more",
+        refused.getMessage());
+  }
 }

@@ -28,6 +28,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -289,6 +291,56 @@ class SecretCallsTest {
 
     ProtectedServer.Request request = server.requests().getFirst();
     assertEquals("k3y|a b", request.field("X-Key") + "|" + request.field("X-Text"));
+  }
+
+  private void allowPrograms() throws IOException {
+    driver.close();
+    driver =
+        EngineDriver.open(
+            "fused:1",
+            Transport.best(),
+            IdleStrategy.PARK,
+            EngineLimits.defaults(),
+            settings -> settings.withSecrets(secrets).withPrograms(Set.of(Program.Kind.SHELL)));
+  }
+
+  @Test
+  void shouldGiveSecretsToPrograms() throws Exception {
+    allowPrograms();
+    secrets.with("key", "k3y").with("login", json("{\"user\":\"ann\"}"));
+
+    InstanceView view =
+        run(
+            "{secrets: [key, login]}",
+            """
+            run:
+              shell:
+                command: 'printf "%s %s %s " "$KEY" "$PLAIN" "$1"; cat'
+                arguments: ['${ .a }']
+                environment: {KEY: '${ $secrets.key | ascii_upcase }', PLAIN: '${ .a }'}
+                stdin: '${ "\\($secrets.login.user) \\($task.name) \\($input.a)" }'
+            """,
+            "{\"a\":\"b\"}");
+
+    assertEquals(json("\"K3Y b b ann ask b\""), view.output());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "command: 'echo \"$KEY\" >&2; exit 1', environment: {KEY: '${ $secrets.key }'}",
+        "command: 'cat >&2; exit 1', stdin: '${ $secrets.key }'",
+        "command: ls, environment: {KEY: '${ $secrets.key | error }'}",
+        "command: ls, environment: {KEY: '${ $secrets.key + ([0] | implode) }'}"
+      })
+  void shouldNotShowASecretOfAProgramInAnError(String shell) throws Exception {
+    allowPrograms();
+    secrets.with("key", "canary-4711");
+
+    WorkflowError error = error(run("{secrets: [key]}", "run: {shell: {" + shell + "}}", "{}"));
+
+    assertFalse(String.valueOf(error).contains("canary"), error::toString);
+    assertNotNull(error.detail());
   }
 
   @Test

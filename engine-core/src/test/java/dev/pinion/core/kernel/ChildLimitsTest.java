@@ -8,6 +8,7 @@ import static dev.pinion.core.kernel.Tasks.named;
 import static dev.pinion.core.kernel.Tasks.nothing;
 import static dev.pinion.core.kernel.Tasks.parallel;
 import static dev.pinion.core.kernel.Tasks.pause;
+import static dev.pinion.core.kernel.Tasks.raise;
 import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.numbers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -32,6 +33,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Children for which there is no room now, or never. */
 class ChildLimitsTest {
   private static final Duration LONG = Duration.ofHours(1);
+
+  /** Limits whose records hold values of 1,024 characters. */
+  private static final Map<String, Integer> SHORT_RECORDS =
+      Map.of(
+          "request.maxBodyBytes", 1_024,
+          "definition.maxBytes", 1_024,
+          "invoker.maxResponseBytes", 1_024);
 
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
@@ -98,16 +106,11 @@ class ChildLimitsTest {
 
   @Test
   void shouldFailWhenTheInputIsTooLongForARecord() {
-    Map<String, Integer> small =
-        Map.of(
-            "request.maxBodyBytes", 1_024,
-            "definition.maxBytes", 1_024,
-            "invoker.maxResponseBytes", 1_024);
-    KernelHarness tight = new KernelHarness(small);
+    KernelHarness tight = new KernelHarness(SHORT_RECORDS);
     ProcessGraph child = named("child", nothing("n"));
     tight.deploy(child);
-    int most = tight.limits.maxChildBytes();
-    assertEquals(3_072, most);
+    int most = tight.limits.maxRecordedBytes();
+    assertEquals(1_024, most);
 
     assertEquals(
         most - 2,
@@ -118,7 +121,39 @@ class ChildLimitsTest {
         tight.start(graph(child("run", child), nothing("after")), Payload.of("x".repeat(most)));
     assertTrue(
         Objects.requireNonNull(tight.error(id).detail())
-            .startsWith("expected an input of at most 3072"),
+            .startsWith("expected an input of at most 1024"),
+        tight.error(id)::toString);
+    tight.finish();
+  }
+
+  @Test
+  void shouldFailWhenTheOutputOfTheChildIsTooLongForARecord() {
+    KernelHarness tight = new KernelHarness(SHORT_RECORDS);
+    int most = tight.limits.maxRecordedBytes();
+    ProcessGraph fits = named("fits", set("s", Values.constant(Payload.of("x".repeat(most - 2)))));
+    ProcessGraph longer = named("longer", set("s", Values.constant(Payload.of("x".repeat(most)))));
+    tight.deploy(fits, longer);
+
+    assertEquals(most - 2, text(tight.run(graph(child("run", fits), nothing("after")))));
+    InstanceId id = tight.start(graph(child("run", longer), nothing("after")));
+    assertEquals(
+        "expected an output or error of a workflow of at most 1024 bytes for a record of the"
+            + " journal (request.maxBodyBytes, invoker.maxResponseBytes), found more",
+        tight.error(id).detail());
+    tight.finish();
+  }
+
+  @Test
+  void shouldFailWhenTheErrorOfTheChildIsTooLongForARecord() {
+    KernelHarness tight = new KernelHarness(SHORT_RECORDS);
+    ProcessGraph child = named("child", raise("r", "urn:" + "x".repeat(1_024), 409));
+    tight.deploy(child);
+    InstanceId id = tight.start(graph(child("run", child), nothing("after")));
+
+    assertEquals(500, tight.error(id).status());
+    assertTrue(
+        Objects.requireNonNull(tight.error(id).detail())
+            .startsWith("expected an output or error of a workflow of at most 1024"),
         tight.error(id)::toString);
     tight.finish();
   }
@@ -161,6 +196,7 @@ class ChildLimitsTest {
     InstanceId id = harness.accepted(request);
     assertEquals(List.of(), children.of(id));
     assertEquals(InstanceState.WAITING, harness.state(id));
+    assertTrue(harness.kernel().nextDeadlineNanos() < Long.MAX_VALUE, "looks again");
 
     harness.journal.refuseFrom(0, null);
     harness.settle();

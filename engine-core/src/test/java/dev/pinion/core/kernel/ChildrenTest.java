@@ -12,6 +12,7 @@ import static dev.pinion.core.kernel.Tasks.nothing;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.raise;
 import static dev.pinion.core.kernel.Tasks.set;
+import static dev.pinion.core.kernel.Tasks.unreturned;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -90,6 +91,17 @@ class ChildrenTest {
     assertEquals(InstanceState.WAITING, harness.state(childId));
     harness.advance(LONG.plusSeconds(1));
     assertEquals(Payload.of(2), harness.output(childId));
+  }
+
+  @Test
+  void shouldHaveNoOutputWhenNoneIsReturned() {
+    ProcessGraph child = named("child", call("ask"));
+    InstanceId id = children.start(graph(set("in", 7), unreturned("run", child)), child);
+
+    assertEquals(InstanceState.WAITING, harness.state(id), "waits all the same");
+    harness.answer("ask", Payload.of(8));
+    assertEquals(Payload.NULL, harness.output(id));
+    assertEquals(Payload.of(8), harness.output(children.only(id)));
   }
 
   @Test

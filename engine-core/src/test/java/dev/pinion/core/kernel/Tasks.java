@@ -107,8 +107,20 @@ public final class Tasks {
   }
 
   public static TaskSpec child(String name, Expression<ChildStart> start, boolean await) {
+    return child(name, start, await, true);
+  }
+
+  /** A run of the latest version of a definition whose output is not that of the task. */
+  public static TaskSpec unreturned(String name, ProcessGraph definition) {
+    Expression<ChildStart> start =
+        (input, scope, budget) -> new ChildStart("tests", definition.key().name(), null, input);
+    return child(name, start, true, false);
+  }
+
+  private static TaskSpec child(
+      String name, Expression<ChildStart> start, boolean await, boolean returns) {
     return new TaskSpec(
-        name, (numbering, common, names) -> new Node.RunWorkflow(common, start, await));
+        name, (numbering, common, names) -> new Node.RunWorkflow(common, start, await, returns));
   }
 
   /** A graph with a name. */

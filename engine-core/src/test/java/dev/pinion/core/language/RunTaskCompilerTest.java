@@ -71,6 +71,12 @@ class RunTaskCompilerTest {
     assertEquals(expected, task("{workflow: {namespace: a, name: b}" + await + "}").await());
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', true", "', return: stdout', true", "', return: none', false"})
+  void shouldReturnAsTold(String returns, boolean expected) {
+    assertEquals(expected, task("{workflow: {namespace: a, name: b}" + returns + "}").returns());
+  }
+
   @Test
   void shouldTakeTheVersionThatIsNamed() {
     String latest = "{workflow: {namespace: a, name: b, version: latest}, return: stdout}";
@@ -176,8 +182,10 @@ class RunTaskCompilerTest {
   void shouldBeShownInGraphs() {
     ProcessGraph awaited = graph("{workflow: {namespace: a, name: b}}");
     ProcessGraph detached = graph("{workflow: {namespace: a, name: b}, await: false}");
+    ProcessGraph silent = graph("{workflow: {namespace: a, name: b}, return: none}");
 
     assertTrue(GraphPrinter.print(awaited).contains("0 run workflow a\n"));
     assertTrue(GraphPrinter.print(detached).contains("0 run workflow(no await) a\n"));
+    assertTrue(GraphPrinter.print(silent).contains("0 run workflow(no return) a\n"));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.Payload;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,15 @@ class EngineLimitsTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> DEFAULTS.with(values));
     return String.valueOf(e.getMessage());
+  }
+
+  @Test
+  void shouldHoldAValueOfAnyCharactersInARecord() {
+    int most = DEFAULTS.maxRecordedBytes();
+    Payload longest = Payload.of("\1".repeat(most - 2));
+
+    assertTrue(longest.isWithin(most, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    assertTrue(longest.toString().length() <= DEFAULTS.maxRecordBytes(), "escaped");
   }
 
   /** Values of other limits that a limit needs to reach its bound, besides the defaults. */

@@ -17,7 +17,9 @@ import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -38,6 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalProgramsTest {
   private static final long WAIT_SECONDS = 60;
 
+  /** Limits whose records hold values of 1,024 characters. */
+  private static final Map<String, Integer> SHORT_RECORDS =
+      Map.of(
+          "request.maxBodyBytes", 1_024,
+          "definition.maxBytes", 1_024,
+          "invoker.maxResponseBytes", 1_024);
+
   private final BlockingQueue<CallOutcome> outcomes = new LinkedBlockingQueue<>();
   @TempDir private Path folder;
   private @Nullable LocalPrograms opened;
@@ -48,7 +57,7 @@ class LocalProgramsTest {
     List<Path> folders = search.length == 0 ? usual() : List.of(search);
     LocalPrograms made =
         new LocalPrograms(
-            EngineLimits.defaults().with(all).program(),
+            EngineLimits.defaults().with(all),
             EnumSet.allOf(Program.Kind.class),
             new ProgramSearch(folders),
             ThreadSetup.NONE);
@@ -288,6 +297,39 @@ class LocalProgramsTest {
   }
 
   @Test
+  void shouldLeaveNoFolderWhenTheProgramIsMissing() throws Exception {
+    LocalPrograms programs = programs(Map.of(), folder);
+    String code = "# only in " + folder;
+
+    assertEquals(
+        ErrorType.CONFIGURATION.uri(),
+        error(outcome(programs, script(Program.Kind.PYTHON, code))).type());
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (isLeft(code) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertFalse(isLeft(code));
+  }
+
+  /** Whether a folder of a run still has a script. */
+  private static boolean isLeft(String code) throws IOException {
+    try (DirectoryStream<Path> folders =
+        Files.newDirectoryStream(
+            Path.of(System.getProperty("java.io.tmpdir")), ProgramCommands.FOLDER + "*")) {
+      for (Path each : folders) {
+        Path script = each.resolve("script.py");
+        if (Files.exists(script) && Files.readString(script).equals(code)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (NoSuchFileException e) { // another run has ended meanwhile
+      return isLeft(code);
+    }
+  }
+
+  @Test
   void shouldKillAProgramThatWritesTooMuch() throws InterruptedException {
     LocalPrograms programs = programs(Map.of("program.maxOutputBytes", 1_024));
 
@@ -302,6 +344,39 @@ class LocalProgramsTest {
     assertEquals(
         ErrorType.RUNTIME.uri(),
         error(outcome(programs, shell("yes >&2", ProgramRun.Returns.ALL, null))).type());
+  }
+
+  @Test
+  void shouldFailWhenNoRecordOfTheJournalHoldsTheOutput() throws InterruptedException {
+    LocalPrograms programs = programs(SHORT_RECORDS);
+
+    assertEquals(
+        1_000,
+        text(outcome(programs, shell("head -c 1000 /dev/zero | tr '\\0' x", out(), null)))
+            .length());
+    assertEquals(
+        "expected the output of run shell to have at most 1024 bytes for a record of the journal"
+            + " (request.maxBodyBytes, invoker.maxResponseBytes), found more",
+        error(outcome(programs, shell("head -c 1100 /dev/zero | tr '\\0' x", out(), null)))
+            .detail());
+  }
+
+  @Test
+  void shouldNotBeginADetachedProgramWhoseInputNoRecordHolds() throws InterruptedException {
+    LocalPrograms programs = programs(SHORT_RECORDS);
+    Path witness = folder.resolve("witness");
+    ProgramRun run =
+        new ProgramRun(
+            new Program.Shell("touch \"$1\""),
+            List.of(witness.toString()),
+            new TreeMap<>(),
+            null,
+            out(),
+            Payload.of("x".repeat(1_024)));
+
+    assertEquals(ErrorType.RUNTIME.uri(), error(outcome(programs, run)).type());
+    assertEquals("next\n", text(outcome(programs, shell("echo next", out(), null))));
+    assertFalse(Files.exists(witness));
   }
 
   @Test
@@ -362,6 +437,27 @@ class LocalProgramsTest {
   }
 
   @Test
+  void shouldForgetACancelledProgramThatHasNotBegun() throws Exception {
+    LocalPrograms programs = programs(Map.of("program.maxRunning", 1));
+    Path go = folder.resolve("go");
+    begin(
+        programs, shell("while [ ! -e \"$1\" ]; do :; done; echo first", out(), null, "" + go));
+    ServiceCaller.OngoingCall second = begin(programs, shell("echo second", out(), null));
+    assertEquals(1, programs.waiting());
+
+    second.cancel();
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (programs.waiting() > 0 && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertEquals(0, programs.waiting());
+    Files.createFile(go);
+    assertEquals("first\n", text(next()));
+    assertNull(outcomes.poll());
+  }
+
+  @Test
   void shouldBoundTheMemoryOfAProgram() throws InterruptedException {
     LocalPrograms programs = programs(Map.of("program.maxMemoryMebibytes", 64));
 
@@ -372,10 +468,7 @@ class LocalProgramsTest {
   void shouldRefuseKindsThatAreNotAllowed() {
     try (LocalPrograms none =
         new LocalPrograms(
-            EngineLimits.defaults().program(),
-            Set.of(),
-            ProgramSearch.of(null),
-            ThreadSetup.NONE)) {
+            EngineLimits.defaults(), Set.of(), ProgramSearch.of(null), ThreadSetup.NONE)) {
       begin(none, shell("echo", out(), null));
 
       WorkflowError error = error(assertNotNull(outcomes.poll()));
@@ -453,12 +546,15 @@ class LocalProgramsTest {
             null);
 
     String told = text(outcome(programs, run.withIdempotencyKey("i-t1", 1)));
+    String again = text(outcome(programs, run.withIdempotencyKey("i-t1", 2)));
 
     assertEquals(
         """
         run
         --name
         flow-i-t1.docs-my_task
+        --cidfile
+        container-id
         --pull
         always
         --interactive
@@ -485,7 +581,73 @@ class LocalProgramsTest {
         env x y %s:/bin
         """
             .formatted(folder),
-        told);
+        told.replaceAll("(?m)^/.*/container-id$", "container-id"));
+    assertTrue(again.contains("\nflow-i-t1-2.docs-my_task\n"), again);
+  }
+
+  @Test
+  void shouldNotLetVariablesOfAContainerSteerItsEngine() throws Exception {
+    engine("printf '%s\\n' \"$@\"; echo \"steered $CONTAINERS_TEST $LD_LIBRARY_PATH\"");
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"));
+    Map<String, String> variables = Map.of("CONTAINERS_TEST", "here", "LD_LIBRARY_PATH", "/own");
+
+    String told = text(outcome(programs, container("app", variables, Program.Container.NEVER)));
+
+    assertTrue(told.contains("\n-e\nCONTAINERS_TEST=here\n-e\nLD_LIBRARY_PATH=/own\n"), told);
+    assertTrue(told.endsWith("steered  \n"), told);
+  }
+
+  @Test
+  void shouldRemoveNoContainerButItsOwn() throws Exception {
+    Path log = folder.resolve("log");
+    Path taken = Files.createFile(folder.resolve("taken"));
+    engine(
+        """
+        case "$1" in
+          run)
+            if [ -e "${0%/*}/taken" ]; then exit 125; fi
+            while [ "$1" != --cidfile ]; do shift; done
+            echo own > "$2" ;;
+          *) echo "$*" >> "${0%/*}/log" ;;
+        esac
+        """);
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"));
+    ProgramRun run = container("app", Map.of(), 0);
+
+    assertTrue(String.valueOf(error(outcome(programs, run)).detail()).endsWith("found 125"));
+    Files.delete(taken);
+    assertEquals("", text(outcome(programs, run)));
+
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!(Files.exists(log) && Files.size(log) > 0) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertEquals("rm --force own\n", Files.readString(log));
+  }
+
+  /** Puts a container engine there that is a script of the shell. */
+  private void engine(String script) throws IOException {
+    Path engine = folder.resolve("docker");
+    Files.writeString(engine, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(engine, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static ProgramRun container(
+      String name, Map<String, String> variables, long removeAfterNanos) {
+    return new ProgramRun(
+        new Program.Container(
+            "alpine:3",
+            null,
+            new Program.ContainerName(name, "", ""),
+            Map.of(),
+            Map.of(),
+            Program.Pull.ALWAYS,
+            removeAfterNanos),
+        List.of(),
+        new TreeMap<>(variables),
+        null,
+        out(),
+        null);
   }
 
   @Test

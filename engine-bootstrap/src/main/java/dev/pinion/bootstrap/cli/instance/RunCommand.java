@@ -12,11 +12,14 @@ import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.DocumentsOption;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
+import dev.pinion.bootstrap.cli.validation.DefinitionPaths;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Program;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +38,15 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
 
   private final EngineLauncher launcher;
 
-  @Parameters(paramLabel = "FILE", description = "Definition, YAML or JSON.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "Definition, YAML or JSON.")
   private Path file = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "FILE|DIR",
+      description = "Definitions that it may run (run: workflow), or directories of them.")
+  private List<Path> others = new ArrayList<>();
 
   @Option(
       names = "--input",
@@ -62,7 +72,7 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
       paramLabel = "KIND,...",
       defaultValue = "",
       description =
-          "Programs that tasks may run: shell, javascript, python, container. Default: none.")
+          "Programs that tasks may run: shell, javascript, python, container, mcp. Default: none.")
   private String programs = "";
 
   @Mixin private DocumentsOption documents = new DocumentsOption();
@@ -80,15 +90,16 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
     JsonNode value = CommandInput.json(input);
     byte[] document = CommandInput.file(file);
     Set<Program.Kind> allowed = allowed();
+    EngineLimits limits = EngineLimits.forHeap(Runtime.getRuntime().maxMemory());
+    List<Path> called = new DefinitionPaths(limits).files(others);
     try (RunningEngine engine =
             new ReplicaAssembly(launcher)
-                .startInMemory(
-                    EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
-                    trust,
-                    allowed,
-                    documents.allowed());
+                .startInMemory(limits, trust, allowed, documents.allowed());
         RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
-      return run(client, document, value);
+      for (Path other : called) {
+        deploy(client, other, CommandInput.file(other));
+      }
+      return run(client, deploy(client, file, document), value);
     }
   }
 
@@ -100,15 +111,19 @@ public final class RunCommand extends BaseCommand implements Callable<Integer> {
     }
   }
 
-  private int run(RestClient client, byte[] document, JsonNode value) throws CommandException {
-    RestClient.Response deployed = client.deploy(document, CommandInput.mediaType(file));
+  /** Deploys a definition; returns its key. */
+  private JsonNode deploy(RestClient client, Path from, byte[] document) throws CommandException {
+    RestClient.Response deployed = client.deploy(document, CommandInput.mediaType(from));
     if (!deployed.ok()) {
       for (JsonNode problem : deployed.body().path("errors")) {
-        err().println(file + ":" + DiagnosticText.line(problem));
+        err().println(from + ":" + DiagnosticText.line(problem));
       }
-      throw new CommandException(ExitStatus.DATA, file + ": " + RestClient.problem(deployed));
+      throw new CommandException(ExitStatus.DATA, from + ": " + RestClient.problem(deployed));
     }
-    JsonNode key = deployed.body();
+    return deployed.body();
+  }
+
+  private int run(RestClient client, JsonNode key, JsonNode value) throws CommandException {
     RestClient.Response ended =
         client.start(
             key.path("namespace").asText(),

@@ -35,6 +35,15 @@ final class DefinitionFiles {
     return found;
   }
 
+  /** Whether a file has more bytes than a definition may have: it may not fit the heap. */
+  static boolean isLarger(Path file, int maxBytes) {
+    try {
+      return Files.isRegularFile(file) && Files.size(file) > maxBytes;
+    } catch (IOException e) {
+      return false; // reading it tells why
+    }
+  }
+
   /** Files that may be definitions. */
   Set<Path> files() {
     return files;

@@ -9,9 +9,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ final class FileCheck {
 
   private FileFinding checked(Path file, boolean listed) {
     try {
-      if (isTooLarge(file)) {
+      if (DefinitionFiles.isLarger(file, maxBytes)) {
         String found = "more than " + maxBytes + " bytes (definition.maxBytes)";
         return listed
             ? new SkippedFile(file, "has " + found)
@@ -55,15 +53,6 @@ final class FileCheck {
       return reason == null ? definition(file, content) : new SkippedFile(file, reason);
     } catch (CommandException e) {
       return new UnreadableFile(file, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** What is too large is not read: it may not fit the heap. */
-  private boolean isTooLarge(Path file) {
-    try {
-      return Files.isRegularFile(file) && Files.size(file) > maxBytes;
-    } catch (IOException e) {
-      return false; // reading it tells why
     }
   }
 

@@ -39,7 +39,6 @@ final class AuthenticatedCall
     implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
   private static final Logger LOG = LoggerFactory.getLogger(AuthenticatedCall.class);
   private static final int UNAUTHORIZED = 401;
-  private static final int OVERLOADED = 503;
 
   private final AuthenticatedCaller caller;
   private final CallCredentials credentials;
@@ -93,13 +92,13 @@ final class AuthenticatedCall
     try {
       credentials.secrets().read(names, reading -> caller.later(() -> onReading(reading)));
     } catch (RejectedExecutionException e) {
-      overloaded();
+      fail(credentials.overloaded());
     }
   }
 
   private boolean beginWait(String what) {
     if (!credentials.beginWait()) {
-      overloaded();
+      fail(credentials.overloaded());
       return false;
     }
     waitsFor = what;
@@ -111,17 +110,6 @@ final class AuthenticatedCall
       waitsFor = null;
       credentials.endWait();
     }
-  }
-
-  private void overloaded() {
-    WorkflowError error =
-        WorkflowError.of(
-            ErrorType.COMMUNICATION,
-            "expected at most "
-                + credentials.limits().authentication().maxWaiting()
-                + " calls that wait for secrets or tokens (authentication.maxWaiting), found"
-                + " more");
-    fail(new WorkflowError(error.type(), OVERLOADED, error.title(), error.detail(), null));
   }
 
   private void onReading(SecretStore.SecretReading reading) {

@@ -7,7 +7,6 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.SecretParts;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -80,11 +79,7 @@ public final class AuthenticatedCaller implements ServiceCaller {
 
   /** Runs a task on the event loop; drops it when the loop has ended, with all its calls. */
   void later(Runnable task) {
-    try {
-      loop.execute(task);
-    } catch (RejectedExecutionException e) {
-      // the engine has stopped
-    }
+    CallCredentials.later(loop, task);
   }
 
   @Override

@@ -2,17 +2,12 @@ package dev.pinion.core.invoker.authentication;
 
 import dev.pinion.core.authentication.Authorization;
 import dev.pinion.core.authentication.SensitiveParameters;
-import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.model.AuthenticationPolicy;
-import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.DeferredExpressions;
-import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.SecretParts;
 import dev.pinion.core.model.SecretTexts;
 import java.util.ArrayList;
@@ -20,15 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Adds to one call the parts that need secrets. What an expression says when it fails is left out:
- * it may repeat the values that it worked on.
- */
+/** Adds to one call the parts that need secrets. */
 final class CallCompletion {
   private final HttpCall call;
   private final SecretParts.Pending pending;
@@ -157,47 +148,24 @@ final class CallCompletion {
 
   /** Evaluation of expressions with the secrets and one authorization, within one budget. */
   private final class Evaluation {
-    private final Budget budget = new Budget(maxSteps);
-    private final Map<String, Payload> variables = new TreeMap<>(pending.variables());
+    private final SecretEvaluation secretEvaluation;
     private final Payload input;
 
     Evaluation(@Nullable Authorization authorization) {
-      variables.put("secrets", Payload.object(secrets));
-      variables.put(
+      secretEvaluation =
+          new SecretEvaluation(deferred.pointer(), pending.variables(), secrets, maxSteps);
+      secretEvaluation.define(
           "authorization", authorization == null ? Payload.NULL : authorization.descriptor());
       if (deferred.input() == null) {
         input = pending.input();
       } else {
-        input = evaluated(deferred.input(), pending.input());
-        variables.put("input", input);
+        input = secretEvaluation.of(deferred.input(), pending.input());
+        secretEvaluation.define("input", input);
       }
     }
 
     <T> T of(Expression<T> expression) {
-      return evaluated(expression, input);
-    }
-
-    private <T> T evaluated(Expression<T> expression, Payload on) {
-      Scope scope = variables::get;
-      try {
-        return expression.evaluate(on, scope, budget);
-      } catch (BudgetExceededException e) {
-        throw failure(
-            ErrorType.EXPRESSION,
-            "expected the expressions that use secrets to end within "
-                + maxSteps
-                + " steps (invoker.maxMappingSteps), but they did not");
-      } catch (ExpressionException e) {
-        boolean configuration = e.error().type().equals(ErrorType.CONFIGURATION.uri());
-        throw failure(
-            configuration ? ErrorType.CONFIGURATION : ErrorType.EXPRESSION,
-            "an expression that uses secrets failed; why is left out, as it could show them");
-      }
-    }
-
-    private ExpressionException failure(ErrorType type, String detail) {
-      return new ExpressionException(
-          CallFailures.of(type, detail + " (" + deferred.pointer() + ")").error());
+      return secretEvaluation.of(expression, input);
     }
   }
 }

@@ -8,6 +8,8 @@ import dev.pinion.core.invoker.content.RequestBodyFormat;
 import dev.pinion.core.limits.AuthenticationLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.secret.SecretStore;
 import dev.pinion.core.stage.AncillaryThreadFactory;
@@ -15,6 +17,7 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class CallCredentials implements AutoCloseable {
   private static final int IDLE_SECONDS = 60;
+  private static final int OVERLOADED = 503;
 
   private final EngineLimits limits;
   private final Clock clock;
@@ -120,6 +124,27 @@ public final class CallCredentials implements AutoCloseable {
   /** Ends the wait of a call. */
   void endWait() {
     waiting.decrementAndGet();
+  }
+
+  /** The error of a call that finds no room to wait. */
+  WorkflowError overloaded() {
+    WorkflowError error =
+        WorkflowError.of(
+            ErrorType.COMMUNICATION,
+            "expected at most "
+                + limits.authentication().maxWaiting()
+                + " calls that wait for secrets or tokens (authentication.maxWaiting), found"
+                + " more");
+    return new WorkflowError(error.type(), OVERLOADED, error.title(), error.detail(), null);
+  }
+
+  /** Runs a task on an event loop; drops it when the loop has ended, with all its calls. */
+  static void later(Executor loop, Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      // the engine has stopped
+    }
   }
 
   /** Ends the thread. */

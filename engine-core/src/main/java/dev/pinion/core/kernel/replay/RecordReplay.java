@@ -83,7 +83,7 @@ final class RecordReplay {
    */
   boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     runLastTurn(record.id());
-    router.children().replayed(record.id(), record.event());
+    router.children().replayed(record);
     if (record.event() instanceof Event.Started start && start.key() != null && !follows()) {
       // the snapshot may lack the key all the same
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);

@@ -113,9 +113,18 @@ final class TaskBehaviours {
       subscribeTask.received(activity, output);
       return;
     }
-    boolean detached = activity.node instanceof Node.RunWorkflow run && !run.await();
-    activity.rawOutput = detached ? activity.input : output;
+    activity.rawOutput = rawOutput(activity, output);
     activityTree.makeReady(activity, ActivityPhase.EXIT);
+  }
+
+  private static Payload rawOutput(Activity activity, Payload yielded) {
+    if (!(activity.node instanceof Node.RunWorkflow run)) {
+      return yielded;
+    }
+    if (!run.await()) {
+      return activity.input;
+    }
+    return run.returns() ? yielded : Payload.NULL;
   }
 
   /** Whether the failure of the awaited call is as good as an answer. */

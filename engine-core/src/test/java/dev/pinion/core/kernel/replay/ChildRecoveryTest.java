@@ -1,10 +1,12 @@
 package dev.pinion.core.kernel.replay;
 
+import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.child;
 import static dev.pinion.core.kernel.Tasks.detached;
 import static dev.pinion.core.kernel.Tasks.fork;
 import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.handler;
 import static dev.pinion.core.kernel.Tasks.named;
 import static dev.pinion.core.kernel.Tasks.nothing;
 import static dev.pinion.core.kernel.Tasks.pause;
@@ -20,6 +22,7 @@ import dev.pinion.core.kernel.RecordedChildren;
 import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.kernel.Values;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;
@@ -174,7 +177,7 @@ class ChildRecoveryTest {
     ProcessGraph child = named("child", child("run", grandchild));
     InstanceId id = children.start(graph(child("run", child)), child, grandchild);
     harness.cancel(id);
-    int cancelled = firstCancelled() + 1;
+    int cancelled = first(Event.Cancelled.class) + 1;
 
     RecoveredKernel recovered = after(cancelled);
     InstanceId childId = children.only(id);
@@ -182,14 +185,63 @@ class ChildRecoveryTest {
     assertEquals(InstanceState.CANCELLED, recovered.view(children.only(childId)).state());
   }
 
-  private int firstCancelled() {
+  /** Index of the first record of a kind. */
+  private int first(Class<? extends Event> kind) {
     List<JournalRecord> records = harness.journal.entries();
     for (int i = 0; i < records.size(); i++) {
-      if (records.get(i).event() instanceof Event.Cancelled) {
+      if (kind.isInstance(records.get(i).event())) {
         return i;
       }
     }
-    throw new AssertionError("expected a cancellation, found " + records);
+    throw new AssertionError("expected a record of " + kind + ", found " + records);
+  }
+
+  /** The wait times out, and a client suspends the child before it is cancelled. */
+  @Test
+  void shouldCancelAChildThatWasSuspendedMeanwhile() {
+    ProcessGraph child = named("child", pause("p", LONG));
+    TaskSpec run = child("run", child).timeout(Duration.ofSeconds(1));
+    InstanceId id =
+        children.start(
+            graph(attempt("t", handler().run(set("late", 1)), run), pause("w", LONG)), child);
+    InstanceId childId = children.only(id);
+    harness.jump(Duration.ofSeconds(2));
+    harness.offer(0, new Command.Suspend(childId, harness.newAddress()));
+    harness.settle();
+    assertEquals(InstanceState.CANCELLED, harness.state(childId));
+
+    RecoveredKernel recovered = after(first(Event.Suspended.class) + 1);
+    assertEquals(InstanceState.CANCELLED, recovered.view(childId).state());
+  }
+
+  /** Two children are to be resumed in one duty cycle, whose share allows only one. */
+  @Test
+  void shouldResumeAChildByASnapshotThatOverlapsItsSuspension() {
+    KernelHarness small = new KernelHarness(Map.of("expression.loopSteps", 100));
+    RecordedChildren of = new RecordedChildren(small);
+    TaskSpec[] steps = {
+      call("ask"), nothing("a"), nothing("b"), nothing("c"), nothing("d"), nothing("e")
+    };
+    ProcessGraph busy = named("busy", steps);
+    InstanceId id = of.start(graph(fork("f", child("a", busy), child("b", busy))), busy);
+    int from = small.journal.entries().size();
+    small.offerSuspendOrResume(id);
+    small.settle();
+    small.answer("ask", Payload.of(1));
+    small.answer("ask", Payload.of(1));
+    small.offerSuspendOrResume(id);
+    small.cycle();
+    TakenSnapshot snapshot = TakenSnapshot.of(small.kernel());
+    assertEquals(1, snapshot.count(SnapshotEntry.CHILD));
+    List<JournalRecord> records = small.journal.entries();
+
+    RecoveredKernel recovered =
+        new RecoveredKernel(
+            small, snapshot, records.subList(from, records.size()), (a, b, c) -> {}, 1);
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+    small.settle();
+    assertEquals(InstanceState.COMPLETED, small.state(id));
+    small.finish();
   }
 
   @Test
@@ -274,7 +326,7 @@ class ChildRecoveryTest {
     harness.fail("ask", 500);
     harness.offerRetry(id);
     harness.settle();
-    int from = retried();
+    int from = first(Event.Retried.class);
     harness.answer("ask", Payload.of(2));
     harness.advance(Duration.ofSeconds(6));
     assertEquals(2, harness.output(id).json().size());
@@ -289,16 +341,6 @@ class ChildRecoveryTest {
       assertEquals(harness.output(id), recovered.view(id).output(), () -> survivors + " records");
       assertEquals(2, recovered.childrenOf(id), () -> "children, " + survivors + " records");
     }
-  }
-
-  private int retried() {
-    List<JournalRecord> records = harness.journal.entries();
-    for (int i = 0; i < records.size(); i++) {
-      if (records.get(i).event() instanceof Event.Retried) {
-        return i;
-      }
-    }
-    throw new AssertionError("expected a retry, found " + records);
   }
 
   /** A parent may have come further than its records show when its child is started. */

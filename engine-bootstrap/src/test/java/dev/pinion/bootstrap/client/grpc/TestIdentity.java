@@ -1,0 +1,80 @@
+package dev.pinion.bootstrap.client.grpc;
+
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+
+/** A key and a certificate for this machine, made by the JDK's keytool in a temporary folder. */
+final class TestIdentity {
+  private static final char[] PASSWORD = "changeit".toCharArray();
+
+  private final KeyStore store;
+  private final Path certificate;
+
+  private TestIdentity(KeyStore store, Path certificate) {
+    this.store = store;
+    this.certificate = certificate;
+  }
+
+  static TestIdentity make(Path folder) throws Exception {
+    Path file = folder.resolve("keys.p12");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                new String(PASSWORD),
+                "-keystore",
+                file.toString(),
+                "-alias",
+                "server",
+                "-dname",
+                "CN=server",
+                "-ext",
+                "bc=ca:true",
+                "-ext",
+                "san=ip:127.0.0.1")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new AssertionError("keytool failed: " + said);
+    }
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, PASSWORD);
+    }
+    byte[] encoded = store.getCertificate("server").getEncoded();
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+    Path certificate =
+        Files.writeString(
+            folder.resolve("server.pem"),
+            "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+    return new TestIdentity(store, certificate);
+  }
+
+  /** The certificate as a PEM file. */
+  Path certificate() {
+    return certificate;
+  }
+
+  /** What a server presents. */
+  ServerCredentials credentials() throws Exception {
+    KeyManagerFactory keys =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, PASSWORD);
+    return TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers()).build();
+  }
+}
