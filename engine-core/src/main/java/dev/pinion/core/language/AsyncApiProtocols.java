@@ -31,12 +31,13 @@ final class AsyncApiProtocols {
           "ws");
 
   /** The words that this engine speaks, for messages. */
-  static final String SPOKEN = "http, nats, mqtt, mqtt5, amqp";
+  static final String SPOKEN = "http, ws, nats, mqtt, mqtt5, amqp";
 
   /** Words with TLS, by the word without it. */
   private static final Map<String, String> SECURE =
       Map.of(
           "https", "http",
+          "wss", "ws",
           "mqtts", "mqtt",
           "secure-mqtt", "mqtt",
           "amqps", "amqp");

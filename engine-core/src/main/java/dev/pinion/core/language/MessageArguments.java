@@ -72,7 +72,7 @@ final class MessageArguments {
     boolean basic = scheme == AuthenticationScheme.BASIC;
     return switch (protocol) {
       case HTTP -> null;
-      case NATS -> digest ? "basic, bearer, oauth2 or oidc" : null;
+      case NATS, WS -> digest ? "basic, bearer, oauth2 or oidc" : null;
       case MQTT, MQTT5, AMQP -> basic ? null : "basic";
     };
   }

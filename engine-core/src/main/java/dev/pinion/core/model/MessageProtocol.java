@@ -4,6 +4,8 @@ package dev.pinion.core.model;
 public enum MessageProtocol {
   /** HTTP: a request for each message, one long response for a subscription. */
   HTTP("http"),
+  /** WebSocket: each frame is a message. */
+  WS("ws"),
   /** NATS, without streams. */
   NATS("nats"),
   /** MQTT 3.1.1. */
@@ -22,5 +24,15 @@ public enum MessageProtocol {
   /** Its name in AsyncAPI documents. */
   public String word() {
     return word;
+  }
+
+  /** Whether the address of a channel is a path of a URI. */
+  public boolean hasPaths() {
+    return this == HTTP || this == WS;
+  }
+
+  /** Whether its messages have headers. */
+  public boolean hasHeaders() {
+    return this != MQTT && this != WS;
   }
 }

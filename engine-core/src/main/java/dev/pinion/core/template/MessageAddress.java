@@ -87,7 +87,7 @@ public final class MessageAddress {
     return switch (protocol) {
       case MQTT, MQTT5 -> "+";
       case NATS, AMQP -> "*";
-      case HTTP -> null;
+      case HTTP, WS -> null;
     };
   }
 
@@ -130,7 +130,7 @@ public final class MessageAddress {
   }
 
   private String encoded(String name, String value) {
-    if (protocol == MessageProtocol.HTTP) {
+    if (protocol.hasPaths()) {
       String encoded = UriSyntax.encode(value);
       if (!encoded.isEmpty() && !encoded.equals(".") && !encoded.equals("..")) {
         return encoded;

@@ -51,11 +51,13 @@ public record MessageContentTemplate(
     MessageEndpoint channel =
         endpoint.of(
             made == null ? Payload.NULL : made, object(entries), input, scope, budget);
-    if (channel.protocol() == MessageProtocol.MQTT && !entries.isEmpty()) {
+    if (!channel.protocol().hasHeaders() && !entries.isEmpty()) {
       throw new ExpressionException(
-          "expected no headers over MQTT 3.1.1, which has none, found \""
+          "expected no headers of a message over "
+              + channel.protocol().word()
+              + ", which has none, found \""
               + entries.getFirst().name()
-              + "\"; a server of protocol mqtt5 takes them"
+              + "\""
               + entries.getFirst().place());
     }
     HttpCall carrier =

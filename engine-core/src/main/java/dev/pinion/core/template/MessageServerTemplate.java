@@ -30,7 +30,7 @@ public record MessageServerTemplate(
     implements Expression<MessageServer> {
   private static final Pattern VARIABLE = Pattern.compile("\\{([^{}]*)}");
   private static final List<String> SECURE_SCHEMES =
-      List.of("tls", "ssl", "https", "mqtts", "secure-mqtt", "amqps");
+      List.of("tls", "ssl", "https", "wss", "mqtts", "secure-mqtt", "amqps");
   private static final int MAX_PORT = 65_535;
 
   /** Scheme, host (an address of IPv6 in brackets), port and path. */
@@ -126,7 +126,7 @@ public record MessageServerTemplate(
   private static int port(@Nullable String text, MessageProtocol protocol, boolean tls) {
     if (text == null) {
       return switch (protocol) {
-        case HTTP -> tls ? 443 : 80;
+        case HTTP, WS -> tls ? 443 : 80;
         case NATS -> 4222;
         case MQTT, MQTT5 -> tls ? 8883 : 1883;
         case AMQP -> tls ? 5671 : 5672;

@@ -84,6 +84,7 @@ public final class AsyncApiClient implements ProtocolClient {
   private MessageBinding made(MessageProtocol protocol) {
     return switch (protocol) {
       case HTTP -> new HttpSubscriptions(settings, addresses, tls);
+      case WS -> new WebSocketBinding(settings, addresses, tls);
       case NATS -> new NatsBinding(settings, addresses, tls, timers);
       case MQTT, MQTT5 -> new MqttBinding(settings, addresses, tls, timers);
       case AMQP -> new AmqpBinding(settings, addresses, tls, timers);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A message to send.
  *
  * @param endpoint its channel
+ * @param carrier the request that carries it, with the authorization
  * @param payload its bytes; must not change
  * @param headers its headers by name
  * @param id name of the message, the same in all repetitions; null for none
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared or changed
 record OutgoingMessage(
     MessageEndpoint endpoint,
+    HttpCall carrier,
     byte[] payload,
     Map<String, String> headers,
     @Nullable String id,
@@ -39,6 +41,7 @@ record OutgoingMessage(
     }
     return new OutgoingMessage(
         endpoint,
+        carrier,
         payload,
         headers,
         id,
