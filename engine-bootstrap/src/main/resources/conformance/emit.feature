@@ -1,4 +1,3 @@
-@events
 Feature: Emit
   Events that a workflow publishes.
 

@@ -1,4 +1,3 @@
-@events
 Feature: Listen
   Events that a workflow waits for.
 

@@ -31,9 +31,10 @@ class DocumentExamplesTest {
     assumeFalse(Page.root().isEmpty(), "pinion.root is not set: no document is read");
   }
 
-  @Test
-  void shouldRunTheLanguage() throws Exception {
-    Page page = Page.read(Path.of("docs/language.md"));
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/language.md", "docs/patterns.md"})
+  void shouldRunDefinitions(String path) throws Exception {
+    Page page = Page.read(Path.of(path));
     try (LanguagePage examples = new LanguagePage()) {
       assertEquals(List.of(), examples.run(page));
     }

@@ -66,19 +66,27 @@ final class LanguagePage implements AutoCloseable {
     if (deployed.statusCode() / 100 != 2) {
       return "expected a definition, found " + deployed.body();
     }
+    JsonNode key = JSON.readTree(deployed.body());
     int next = definition + 1;
-    String input = "{}";
-    if (next < blocks.size() && blocks.get(next).is("json", "input")) {
-      input = blocks.get(next).text();
+    String found = "";
+    while (found.isEmpty() && next < blocks.size() && blocks.get(next).language().equals("json")) {
+      String input = "{}";
+      if (blocks.get(next).is("json", "input")) {
+        input = blocks.get(next).text();
+        next++;
+      }
+      List<String> events = new ArrayList<>();
+      while (blocks.get(next).is("json", "event")) {
+        events.add(blocks.get(next).text());
+        next++;
+      }
+      found = ended(key, input, events, blocks.get(next));
       next++;
     }
-    if (next == blocks.size() || !blocks.get(next).language().equals("json")) {
-      return "";
-    }
-    return ended(JSON.readTree(deployed.body()), input, blocks.get(next));
+    return found;
   }
 
-  private String ended(JsonNode key, String input, Block expected)
+  private String ended(JsonNode key, String input, List<String> events, Block expected)
       throws IOException, InterruptedException {
     ObjectNode start = JSON.createObjectNode();
     start.set("input", JSON.readTree(input));
@@ -90,7 +98,10 @@ final class LanguagePage implements AutoCloseable {
             + "/versions/"
             + key.path("version").asText()
             + "/instances";
-    JsonNode instance = JSON.readTree(post(path, "application/json", start.toString()).body());
+    JsonNode instance =
+        events.isEmpty()
+            ? JSON.readTree(post(path, "application/json", start.toString()).body())
+            : heard(key, path, start.toString(), events);
     JsonNode wanted = JSON.readTree(expected.text().replace(STUB, stub.uri().toString()));
     boolean asWanted =
         switch (expected.role()) {
@@ -102,17 +113,45 @@ final class LanguagePage implements AutoCloseable {
     return asWanted ? "" : "expected " + expected.role() + " " + wanted + ", found " + instance;
   }
 
-  private HttpResponse<String> post(String path, String type, String body)
+  /** Starts an instance, posts events to it, and waits for its end. */
+  private JsonNode heard(JsonNode key, String path, String start, List<String> events)
       throws IOException, InterruptedException {
-    return client.send(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + engine.port() + path))
+    HttpResponse<String> begun = post(path, "application/json", start, "Prefer", "respond-async");
+    for (String event : events) {
+      HttpResponse<String> taken =
+          post(
+              "/v1/namespaces/" + key.path("namespace").asText() + "/events",
+              "application/cloudevents+json",
+              event);
+      if (taken.statusCode() != 202) {
+        return JSON.readTree(taken.body());
+      }
+    }
+    String id = JSON.readTree(begun.body()).path("id").asText();
+    HttpResponse<String> shown =
+        client.send(
+            HttpRequest.newBuilder(uri("/v1/instances/" + id)).header("Prefer", "wait=30").build(),
+            BodyHandlers.ofString());
+    return JSON.readTree(shown.body());
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + engine.port() + path);
+  }
+
+  private HttpResponse<String> post(String path, String type, String body, String... fields)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path))
             .header("Content-Type", type)
             .POST(
                 BodyPublishers.ofString(
                     body.replace(STUB, stub.uri().toString())
-                        .replace(SHOWN_CATALOG, CATALOG.toUri().toString())))
-            .build(),
-        BodyHandlers.ofString());
+                        .replace(SHOWN_CATALOG, CATALOG.toUri().toString())));
+    if (fields.length > 0) {
+      request.headers(fields);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   @Override

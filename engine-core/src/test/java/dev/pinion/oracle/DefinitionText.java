@@ -67,7 +67,7 @@ final class DefinitionText {
     ObjectNode text = JSON.objectNode();
     put(text, "if", task.condition());
     step(text, "input", "from", task.from());
-    body(text, task.body());
+    body(text, task.name(), task.body());
     step(text, "output", "as", task.as());
     step(text, "export", "as", task.export());
     if (task.then() != null) {
@@ -76,7 +76,7 @@ final class DefinitionText {
     return text;
   }
 
-  private static void body(ObjectNode text, Task.Body body) {
+  private static void body(ObjectNode text, String name, Task.Body body) {
     switch (body) {
       case Task.Assign assign -> text.set("set", value(assign.value()));
       case Task.Call call -> call(text, call);
@@ -103,8 +103,70 @@ final class DefinitionText {
           text.putObject("timeout").set("after", duration(wait.timeoutMillis()));
         }
       }
+      case Task.Converse converse -> converse(text, name, converse);
       case Task.Switch choice -> cases(text.putArray("switch"), choice);
     }
+  }
+
+  /** Writes a fork of a listener and of what it listens to. */
+  private static void converse(ObjectNode text, String name, Task.Converse converse) {
+    ArrayNode branches = text.putObject("fork").putArray("branches");
+    ObjectNode listener = branches.addObject().putObject(name + "l");
+    ObjectNode to = listener.putObject("listen").putObject("to");
+    ArrayNode emits = JSON.arrayNode();
+    emits.add(emit(name + "e", name, converse.data()));
+    switch (converse.way()) {
+      case ONE -> to.set("one", filter(name));
+      case CORRELATED ->
+          ((ObjectNode) to.set("one", filter(name)).get("one"))
+              .putObject("correlate")
+              .putObject("who")
+              .put("from", ".subject")
+              .put("expect", name);
+      case ALL -> {
+        to.putArray("all").add(filter(name + "x")).add(filter(name));
+        emits.add(emit(name + "f", name + "x", converse.data()));
+      }
+      case UNTIL -> {
+        to.put("until", "${ length == 2 }").putArray("any").add(filter(name));
+        ((ObjectNode) listener.get("listen")).put("read", "envelope");
+        listener
+            .putObject("output")
+            .put("as", "[{ids: (map(.id) | unique | length), data: .[1].data}]");
+        emits.add(emit(name + "f", name, converse.data()));
+      }
+      case EACH -> {
+        to.set("one", filter(name));
+        listener
+            .putObject("foreach")
+            .put("item", "event")
+            .putArray("do")
+            .addObject()
+            .putObject(name + "d")
+            .putObject("set")
+            .put("heard", "${ $event }");
+      }
+    }
+    branches.addObject().putObject(name + "s").set("do", emits);
+  }
+
+  private static ObjectNode filter(String type) {
+    ObjectNode filter = JSON.objectNode();
+    filter.putObject("with").put("type", type);
+    return filter;
+  }
+
+  private static ObjectNode emit(String task, String type, JsonNode data) {
+    ObjectNode item = JSON.objectNode();
+    ObjectNode text = item.putObject(task);
+    text.putObject("emit")
+        .putObject("event")
+        .putObject("with")
+        .put("type", type)
+        .put("subject", type)
+        .set("data", data);
+    text.putObject("output").put("as", ".data");
+    return item;
   }
 
   /** Writes an object as a template, anything else as an expression. */

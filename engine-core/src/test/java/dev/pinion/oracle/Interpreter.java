@@ -214,6 +214,7 @@ final class Interpreter {
       }
       case Task.Wait wait -> new Step(pause(wait, input, strand), null);
       case Task.Switch choice -> new Step(input, choose(choice, scope));
+      case Task.Converse converse -> new Step(converse(converse), null);
     };
   }
 
@@ -276,6 +277,20 @@ final class Interpreter {
     }
     strand.millis += wait.millis();
     return input;
+  }
+
+  /** What was heard, and the data of the event that was emitted last. */
+  private JsonNode converse(Task.Converse converse) {
+    occurrences.add(Occurrence.CONVERSED);
+    ArrayNode heard = JsonNodeFactory.instance.arrayNode();
+    JsonNode data = converse.data();
+    switch (converse.way()) {
+      case ONE, CORRELATED -> heard.add(data);
+      case ALL -> heard.add(data).add(data);
+      case UNTIL -> heard.addObject().put("ids", 2).set("data", data);
+      case EACH -> heard.addObject().set("heard", data);
+    }
+    return JsonNodeFactory.instance.arrayNode().add(heard).add(data);
   }
 
   private @Nullable String choose(Task.Switch choice, Scope scope) {

@@ -53,5 +53,7 @@ public enum Occurrence {
   /** A process was run for which nobody waits. */
   CHILD_DETACHED,
   /** The context was changed. */
-  EXPORTED
+  EXPORTED,
+  /** Events were emitted and consumed. */
+  CONVERSED
 }

@@ -146,12 +146,20 @@ final class RandomDefinition {
   }
 
   private Task.Body leaf(Place place) {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0, 1 -> new Task.Assign(inside(place).value());
+      case 12, 13 -> converse();
       case 2, 3, 4 -> pause(place);
       case 5 -> place.mayFail() ? raise() : call(place);
       default -> call(place);
     };
+  }
+
+  private Task.Body converse() {
+    Task.Converse.Way[] ways = Task.Converse.Way.values();
+    return new Task.Converse(
+        ways[random.nextInt(ways.length)],
+        JsonNodeFactory.instance.objectNode().put("n", random.nextInt(20)));
   }
 
   private Task.Body container(Place place) {

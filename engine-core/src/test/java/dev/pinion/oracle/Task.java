@@ -1,5 +1,6 @@
 package dev.pinion.oracle;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,27 @@ record Task(
    * @param timeoutMillis {@code timeout} of the task, or 0 for none
    */
   record Wait(long millis, long timeoutMillis) implements Body {}
+
+  /**
+   * Listens to events that it emits beside that.
+   *
+   * @param data data of the events
+   */
+  record Converse(Way way, JsonNode data) implements Body {
+    /** How it listens. */
+    enum Way {
+      /** To one event. */
+      ONE,
+      /** To one event with its subject. */
+      CORRELATED,
+      /** To one event of each of two types. */
+      ALL,
+      /** To events until it has two. */
+      UNTIL,
+      /** To one event, for which it does a task. */
+      EACH
+    }
+  }
 
   /** Continues at the target of the first case that holds. */
   record Switch(List<Case> cases) implements Body {}

@@ -232,6 +232,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
       engine.addMetrics(families);
       bindings.addMetrics(families);
       interceptor.addMetrics(families);
+      events.addMetrics(families);
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.binding.UnboundSource;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
@@ -29,7 +30,6 @@ import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.builtin.data.EnrichFactory;
@@ -66,7 +66,9 @@ public final class ReplicaAssembly {
         new ThreadPinning(
             settings.get(ReplicaKey.PINS), CpuSet.parse(settings.get(ReplicaKey.ANCILLARY_CPUS)));
     Path data = settings.get(SettingKey.DATA);
-    EventLane events = new EventLane(data, limits, Clock.system(), threads);
+    EventLane events =
+        new EventLane(data, replicaGroup.shared(), limits, Clock.system(), threads)
+            .deliveringTo(settings.get(SettingKey.EVENT_SINKS), settings.get(SettingKey.SINKS));
     return launcher.launch(
         new EngineLauncher.Options(
             ReplicaGroupProtocol.listenSpec(settings, replicaGroup),
@@ -158,7 +160,7 @@ public final class ReplicaAssembly {
             SecretAssembly.source(null, System.getenv(), limits),
             History.NONE,
             BrokerGateway.NONE,
-            ExternalEvents.NONE));
+            new InMemoryEvents(limits, Clock.system())));
   }
 
   private static BindingRules rules(EffectiveSettings settings) {

@@ -10,6 +10,7 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
@@ -94,6 +95,7 @@ final class ConformanceEngine implements AutoCloseable {
             .withLimits(limits)
             .withStageLayout(layout)
             .withProtocols(protocols)
+            .withEvents(new InMemoryEvents(limits, clock))
             .withPrograms(EnumSet.allOf(Program.Kind.class))
             .withSecrets(secrets)
             .withObserver(entered);

@@ -1,26 +1,28 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.bootstrap.events.WaitingEvents.PendingEvents;
+import dev.pinion.bootstrap.settings.EventSinkSpec;
+import dev.pinion.bootstrap.settings.SinkPolicy;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.CloudEventReader;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,10 +50,9 @@ public final class EventLane implements ExternalEvents, EventTables {
   private final Clock clock;
   private final ThreadSetup threads;
   private final CloudEventReader reader;
+  private final boolean isShared;
   private final StoredRows disk;
-  private final Lane<PendingEvents> lane;
-  private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final WaitingEvents waiting;
   private final List<EventTableView> views = new CopyOnWriteArrayList<>();
   private final AtomicBoolean begun = new AtomicBoolean();
   private volatile @Nullable Thread thread;
@@ -62,75 +63,65 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   private boolean failing; // guarded by this
 
-  /**
-   * A request.
-   *
-   * @param bytes approximate heap bytes of its events
-   * @param then receives the outcome
-   */
-  private record PendingEvents(
-      String namespace, List<Payload> events, long bytes, CompletableFuture<EventReceipt> then) {}
+  /** Feeds the kernels, once they are known. Guarded by this. */
+  private @Nullable KernelFeeding feeding;
+
+  /** Whether the log is polled: others may write to it, or kernels are on their way in it. */
+  private volatile boolean follows;
+
+  private final EventCounts counts = new EventCounts();
+
+  /** Sinks of emitted events; null for none. */
+  private @Nullable EventSinks sinks;
 
   /**
    * The lane of a replica.
    *
    * @param data the data folder, which all replicas share
+   * @param isShared whether there are other replicas
    */
-  public EventLane(Path data, EngineLimits limits, Clock clock, ThreadSetup threads) {
+  public EventLane(
+      Path data, boolean isShared, EngineLimits limits, Clock clock, ThreadSetup threads) {
+    this.isShared = isShared;
     this.file = data.resolve("events").resolve("events.db");
     this.limits = limits;
     this.clock = clock;
     this.threads = threads;
     this.reader = new CloudEventReader(limits);
     this.disk = new StoredRows(file, limits);
-    this.lane = new Lane<>("external-events", Math.max(2, limits.events().maxWaiting()));
-    lane.attach(() -> LockSupport.unpark(thread));
+    this.waiting = new WaitingEvents(limits.events(), () -> LockSupport.unpark(thread));
+  }
+
+  /** Has emitted events delivered to some sinks, once the engine feeds its kernels. */
+  public EventLane deliveringTo(List<EventSinkSpec> specs, SinkPolicy policy) {
+    if (!specs.isEmpty()) {
+      sinks = new EventSinks(file, specs, policy, limits, clock, threads);
+    }
+    return this;
   }
 
   @Override
   public CompletableFuture<EventReceipt> post(String namespace, List<Payload> events) {
-    long bytes = 0;
-    for (Payload event : events) {
-      bytes += event.heapBytes();
-    }
-    PendingEvents pendingEvents =
-        new PendingEvents(namespace, events, bytes, new CompletableFuture<>());
-    String limit = admit(bytes);
-    if (limit != null) {
-      pendingEvents.then.complete(new EventReceipt.QueueFull(limit));
-    } else if (!lane.offer(pendingEvents)) {
-      complete(pendingEvents);
-      pendingEvents.then.complete(stopped());
+    return post(namespace, events, false);
+  }
+
+  @Override
+  public CompletableFuture<EventReceipt> emit(String namespace, Payload event) {
+    return post(namespace, List.of(event), true);
+  }
+
+  private CompletableFuture<EventReceipt> post(
+      String namespace, List<Payload> events, boolean emitted) {
+    PendingEvents request = PendingEvents.of(namespace, events, emitted);
+    EventReceipt refusal = waiting.add(request);
+    if (refusal != null) {
+      request.then().complete(refusal);
     } else if (closed) { // close() may have checked before this request came
       refuseWaiting();
     } else {
       begin();
     }
-    return pendingEvents.then;
-  }
-
-  /** A request larger than the bound is accepted when no other waits. */
-  private @Nullable String admit(long bytes) {
-    if (waiting.incrementAndGet() > limits.events().maxWaiting()) {
-      waiting.decrementAndGet();
-      return "events.maxWaiting";
-    }
-    long others = waitingBytes.getAndAdd(bytes);
-    if (others > 0 && others + bytes > limits.events().maxWaitingBytes()) {
-      waiting.decrementAndGet();
-      waitingBytes.addAndGet(-bytes);
-      return "events.maxWaitingBytes";
-    }
-    return null;
-  }
-
-  private void complete(PendingEvents pendingEvents) {
-    waiting.decrementAndGet();
-    waitingBytes.addAndGet(-pendingEvents.bytes);
-  }
-
-  private static EventReceipt stopped() {
-    return new EventReceipt.StoreUnavailable("the replica stops; repeat the request");
+    return request.then();
   }
 
   @Override
@@ -139,6 +130,7 @@ public final class EventLane implements ExternalEvents, EventTables {
         new EventTableView(source, new PayloadCodec(limits.json()), disk, views::remove);
     synchronized (this) {
       try {
+        store().view(source.namespace(), view.types());
         update(view, store());
       } catch (SQLException e) {
         fail(e);
@@ -148,6 +140,45 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
     begin();
     return view;
+  }
+
+  @Override
+  public void feed(List<KernelFeed> kernels) {
+    synchronized (this) {
+      KernelFeeding known = new KernelFeeding(this::store, kernels, limits);
+      feeding = known;
+      if (Files.exists(file)) {
+        tellEnd();
+        forgetSinks();
+      } else {
+        known.tellNoEvents();
+      }
+    }
+    kernels.forEach(kernel -> kernel.subscriber().attach(this::onWanted));
+    if (sinks != null) {
+      sinks.start();
+    }
+    if (isShared || kernels.stream().anyMatch(kernel -> kernel.subscriber().listens())) {
+      follows = true;
+      begin();
+    }
+  }
+
+  /** Without sinks nothing is kept for those of an earlier configuration. */
+  private void forgetSinks() {
+    if (sinks == null) {
+      try {
+        store().log().forgetSinks();
+      } catch (SQLException e) {
+        fail(e);
+      }
+    }
+  }
+
+  /** A kernel has instances that listen, or room. Called by event loops: must not wait. */
+  private void onWanted() {
+    begin();
+    LockSupport.unpark(thread);
   }
 
   /** Called by event loops: must not wait. */
@@ -164,7 +195,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     threads.prepare("external-events", ThreadSetup.ThreadKind.ANCILLARY);
     while (!closed) {
       if (!work()) {
-        if (views.isEmpty()) {
+        if (views.isEmpty() && !follows) {
           LockSupport.park(this);
         } else {
           LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(limits.events().pollMillis()));
@@ -175,48 +206,69 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   private synchronized void refuseWaiting() {
-    for (PendingEvents pendingEvents = lane.poll();
-        pendingEvents != null;
-        pendingEvents = lane.poll()) {
-      complete(pendingEvents);
-      pendingEvents.then.complete(stopped());
-    }
+    waiting.refuseAll();
   }
 
   /** Stores waiting events and applies new ones; returns whether there was a request. */
   synchronized boolean work() {
-    List<PendingEvents> posts = new ArrayList<>();
-    lane.drain(posts::add, MAX_TOGETHER);
+    List<PendingEvents> posts = waiting.take(MAX_TOGETHER);
     List<EventReceipt> outcomes = posts.isEmpty() ? List.of() : persist(posts);
     apply();
-    for (int i = 0; i < posts.size(); i++) {
-      complete(posts.get(i));
-      posts.get(i).then.complete(outcomes.get(i));
+    if (!posts.isEmpty()) {
+      tellEnd(); // before they are acknowledged
     }
-    return !posts.isEmpty();
+    for (int i = 0; i < posts.size(); i++) {
+      waiting.answer(posts.get(i), outcomes.get(i));
+    }
+    boolean fed = feed(!posts.isEmpty());
+    return !posts.isEmpty() || fed;
+  }
+
+  private void tellEnd() {
+    KernelFeeding known = feeding;
+    if (known != null) {
+      try {
+        known.tellEnd();
+      } catch (IOException e) {
+        fail(e); // who listens then goes by the time of events
+      }
+    }
+  }
+
+  /** Feeds the kernels; returns whether any was fed. */
+  private boolean feed(boolean posted) {
+    KernelFeeding known = feeding;
+    if (known == null || (!posted && store == null && !mayFollow(known))) {
+      return false;
+    }
+    try {
+      follows = true;
+      boolean fed = known.work(clock.epochMillis());
+      StoredEventLog log = store().log();
+      counts.logged(log.size(), log.takeDropped());
+      failing = false;
+      return fed;
+    } catch (SQLException | IOException | RuntimeException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  /** Whether there is a log that others may have written, or instances here that need one. */
+  private boolean mayFollow(KernelFeeding known) {
+    return Files.exists(file) || known.isListening();
   }
 
   private List<EventReceipt> persist(List<PendingEvents> posts) {
-    List<@Nullable EventReceipt> outcomes = new ArrayList<>();
-    List<EventStore.EventBatch> batches = new ArrayList<>();
-    for (PendingEvents pendingEvents : posts) {
-      try {
-        batches.add(
-            new EventStore.EventBatch(pendingEvents.namespace, reader.read(pendingEvents.events)));
-        outcomes.add(null);
-      } catch (CloudEventReader.MalformedException e) {
-        outcomes.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
-      }
-    }
-    var kept =
-        batches.isEmpty() ? List.<EventReceipt>of().iterator() : persistAll(batches).iterator();
-    return outcomes.stream().map(each -> each == null ? kept.next() : each).toList();
+    PostedBatches read = PostedBatches.of(posts, reader);
+    return read.outcomes(read.batches().isEmpty() ? List.of() : persistAll(read.batches()));
   }
 
-  private List<EventReceipt> persistAll(List<EventStore.EventBatch> batches) {
+  private List<EventReceipt> persistAll(List<EventStore.StoredBatch> batches) {
     try {
       List<EventReceipt> kept = store().append(batches, clock.epochMillis());
       failing = false;
+      count(kept);
       return kept;
     } catch (SQLException | RuntimeException e) {
       fail(e);
@@ -227,6 +279,21 @@ public final class EventLane implements ExternalEvents, EventTables {
                   "events cannot be kept now: " + e.getMessage() + "; repeat the request");
       return batches.stream().map(_ -> unknown).toList();
     }
+  }
+
+  private void count(List<EventReceipt> receipts) {
+    if (sinks != null) {
+      sinks.wake();
+    }
+    receipts.forEach(counts::add);
+  }
+
+  @Override
+  public void addMetrics(MetricFamilies families) {
+    if (sinks != null) {
+      sinks.addMetrics(families);
+    }
+    counts.addMetrics(families);
   }
 
   /** Updates the tables, if there is anything new. */
@@ -285,6 +352,9 @@ public final class EventLane implements ExternalEvents, EventTables {
   @Override
   public void close() {
     closed = true;
+    if (sinks != null) {
+      sinks.close();
+    }
     Thread lanes = thread;
     if (lanes != null) {
       LockSupport.unpark(lanes);

@@ -131,6 +131,11 @@ final class EventTableView implements EventTable {
     return BYTES_OF_ROW + 2L * subject.length() + data.length;
   }
 
+  /** Types of the events that it is made of. */
+  List<String> types() {
+    return types;
+  }
+
   /** Approximate heap bytes of the rows. For the updating thread. */
   long heldBytes() {
     return held;

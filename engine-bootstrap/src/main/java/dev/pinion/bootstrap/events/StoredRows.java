@@ -26,7 +26,7 @@ final class StoredRows implements AutoCloseable {
   /** Creates the rows of a file, which is opened on first use. */
   StoredRows(Path file, EngineLimits limits) {
     this.file = file;
-    this.database = EventStore.database(file, limits);
+    this.database = EventDatabase.at(file, limits);
   }
 
   /**

@@ -241,6 +241,17 @@ public final class SettingKey<T> {
               + " example.com,*.example.org,http://10.0.0.7:8080.",
           SinkPolicy::parse);
 
+  /** Sinks of emitted events. */
+  public static final SettingKey<List<EventSinkSpec>> EVENT_SINKS =
+      key(
+          "event-sinks",
+          "NAME=URL,...",
+          "",
+          "Sinks of the events that instances emit, each with a name of its own; with"
+              + " NAME:PREFIX=URL only events whose type begins so. The hosts are limited by"
+              + " --sinks.",
+          EventSinkSpec::parse);
+
   /** Shutdown timeout. */
   public static final SettingKey<Duration> SHUTDOWN_TIMEOUT =
       key(

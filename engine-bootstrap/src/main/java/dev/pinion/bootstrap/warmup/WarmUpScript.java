@@ -20,12 +20,15 @@ import java.util.Locale;
  */
 record WarmUpScript(int port) {
   private static final List<String> DEFINITIONS =
-      List.of("answering", "calling", "plain", "deciding", "forced", "expressing");
+      List.of("answering", "calling", "plain", "deciding", "forced", "expressing", "conversing");
 
   /** Different numbers of orders, and different lengths of names and texts. */
   private static final int NUMBERS = 6;
 
   private static final int LENGTHS = 40;
+
+  /** One round of so many has events. */
+  private static final int ROUNDS_OF_EVENTS = 8;
 
   /** Requests that deploy the definitions of the rounds. */
   List<String> deployments() throws IOException {
@@ -44,13 +47,18 @@ record WarmUpScript(int port) {
    */
   List<String> round(int round) {
     String input = input(round);
-    return List.of(
-        start("plain", "{}"),
-        start("deciding", "{\"input\":" + input + "}"),
-        start("calling", "{\"labels\":{\"round\":\"" + round + "\"},\"input\":" + input + "}"),
-        start("forced", "{\"input\":" + input + "}"),
-        start("expressing", "{\"input\":" + input + "}"),
-        get("/v1/instances?limit=1"));
+    List<String> requests = new ArrayList<>();
+    requests.add(start("plain", "{}"));
+    requests.add(start("deciding", "{\"input\":" + input + "}"));
+    requests.add(
+        start("calling", "{\"labels\":{\"round\":\"" + round + "\"},\"input\":" + input + "}"));
+    requests.add(start("forced", "{\"input\":" + input + "}"));
+    requests.add(start("expressing", "{\"input\":" + input + "}"));
+    if (round % ROUNDS_OF_EVENTS == 0) {
+      requests.add(start("conversing", "{\"input\":" + input + "}"));
+    }
+    requests.add(get("/v1/instances?limit=1"));
+    return requests;
   }
 
   private static String input(int round) {

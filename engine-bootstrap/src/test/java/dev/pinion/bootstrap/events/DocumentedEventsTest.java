@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.bootstrap.DocumentedSchema;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.events.CloudEventReader;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +56,10 @@ class DocumentedEventsTest {
         "false|'a':'b'|'time':1",
         "false|'a':'b'|'time':'2030-02-30T12:00:00Z'",
         "false|'a':'b'|'time':'2030-01-31T12:00:00'",
-        "false|'a':'b'|'datacontenttype':'text/plain'",
-        "false|'a':'b'|'data_base64':''",
+        "true|'a':'b'|'datacontenttype':'text/plain','data':'hi'",
+        "true|'a':'b'|'datacontenttype':'image/png','data_base64':'aGk='",
+        "true|'subject':'u'|'x':1",
+        "false|'a':'b'|'data_base64':1",
         "false|'a':'b'|'Upper':''",
         "false|'a':'b'|'x':{}",
         "false|'a':'b'|'x':1.5",

@@ -49,7 +49,7 @@ class EventLaneTest {
   }
 
   private EventLane lane() {
-    EventLane lane = new EventLane(data, limits(), clock(), ThreadSetup.NONE);
+    EventLane lane = new EventLane(data, false, limits(), clock(), ThreadSetup.NONE);
     lanes.add(lane);
     return lane;
   }
@@ -389,7 +389,7 @@ class EventLaneTest {
     try (var connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("events.db"));
         var statement = connection.createStatement()) {
-      statement.execute("PRAGMA user_version=" + (EventStore.VERSION + 1));
+      statement.execute("PRAGMA user_version=" + (EventDatabase.VERSION + 1));
     }
     IOException later = assertThrows(IOException.class, () -> lane().open(CUSTOMERS));
     assertTrue(Objects.requireNonNull(later.getMessage()).contains("version"), later::toString);

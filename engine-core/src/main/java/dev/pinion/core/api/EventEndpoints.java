@@ -18,18 +18,25 @@ import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes external events over HTTP: CloudEventWriter 1.0 with data in JSON, in structured, binary
- * and batched mode. Their content is checked behind the port.
+ * Takes external events over HTTP: CloudEvents 1.0 in structured, binary and batched mode. Their
+ * content is checked behind the port.
  */
 final class EventEndpoints {
   private static final Pattern NAMESPACE =
@@ -39,6 +46,13 @@ final class EventEndpoints {
   private static final String ATTRIBUTE = "ce-";
   private static final String VERSION_FIELD = "ce-specversion";
   private static final String DATA = "data";
+  private static final String BINARY_DATA = "data_base64";
+  private static final Pattern JSON =
+      Pattern.compile("(?i)\\s*(?:application/(?:[^\\s;/]+\\+)?json)\\s*(?:;|$)");
+  private static final Pattern TEXT =
+      Pattern.compile("(?i)\\s*(?:text/|application/(?:[^\\s;/]+\\+)?xml)");
+  private static final Pattern CHARSET =
+      Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([a-z0-9_.:+-]+)\"?");
 
   private final RequestContext context;
   private final ExternalEvents events;
@@ -119,7 +133,9 @@ final class EventEndpoints {
     }
     if (httpExchange.header(VERSION_FIELD) == null) {
       throw new ProblemException(
-          ProblemType.BAD_BODY,
+          MediaTypes.JSON.equals(essence) || !httpExchange.body().isReadable()
+              ? ProblemType.BAD_BODY
+              : ProblemType.UNSUPPORTED_MEDIA_TYPE,
           "expected an event: a Content-Type of "
               + MediaTypes.CLOUD_EVENT
               + " or "
@@ -152,9 +168,36 @@ final class EventEndpoints {
       event.put("datacontenttype", Payload.of(type));
     }
     if (httpExchange.body().isReadable()) {
-      event.put(DATA, context.json().read(httpExchange.body()));
+      putData(event, type, httpExchange.body());
     }
     return Payload.object(event);
+  }
+
+  /** Adds JSON as its value, text as a string, and anything else in base 64. */
+  private void putData(Map<String, Payload> event, @Nullable String type, ByteBuf body)
+      throws ProblemException {
+    if (type == null || JSON.matcher(type).lookingAt()) {
+      event.put(DATA, context.json().read(body));
+      return;
+    }
+    byte[] bytes = ByteBufUtil.getBytes(body);
+    String text = TEXT.matcher(type).lookingAt() ? text(type, bytes) : null;
+    event.put(
+        text == null ? BINARY_DATA : DATA,
+        Payload.of(text == null ? Base64.getEncoder().encodeToString(bytes) : text));
+  }
+
+  /** The text of some bytes, or null when they are none in the charset of the type. */
+  private static @Nullable String text(String type, byte[] bytes) {
+    Matcher charset = CHARSET.matcher(type);
+    try {
+      return Charset.forName(charset.find() ? charset.group(1) : "UTF-8")
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes))
+          .toString();
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /** The value of a header field (HTTP binding of CloudEventWriter, 3.1.3.2). */
@@ -222,12 +265,13 @@ final class EventEndpoints {
     Route.Operation operation =
         new Route.Operation(
             "postEvents",
-            "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
-                + " one in binary mode: attributes in ce- fields, data as application/json.",
+            "Takes external events (CloudEvents 1.0), all of a batch or none. Also takes one in"
+                + " binary mode: attributes in ce- fields, data as the body.",
             List.of(),
-            new Route.BodySpec(content, List.of(MediaTypes.JSON), true, maxBytes),
+            new Route.BodySpec(content, List.of(MediaTypes.ANY), true, maxBytes),
             List.of(
-                json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
+                json(
+                    202, "they are on disk, and reach every instance that listens", "EventReceipt"),
                 problem(404, "an answer to a call: no token of this engine as subject"),
                 problem(409, "an event of this source and id was different"),
                 problem(410, "an answer to a call that does not wait for it, or not any more"),

@@ -89,6 +89,7 @@ public final class Engine implements AutoCloseable {
       ClientTls tls = ClientTls.load(settings.trustedCertificates());
       pipeline.recover();
       loops.lay((request, invoker) -> addStages(request, invoker, tls), ahead);
+      pipeline.feedEvents();
       ahead.await();
       this.hall =
           Listeners.open(settings, loops.request(), pipeline.requestHandlers(), pipeline.clients());

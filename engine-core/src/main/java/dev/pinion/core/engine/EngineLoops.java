@@ -135,6 +135,7 @@ final class EngineLoops {
     Kernel kernel = pipeline.kernels().get(index);
     kernel.requests().attach(loop);
     kernel.completions().attach(loop);
+    kernel.events().lane().attach(loop);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       safeStore.journal(index).setWakeup(loop);

@@ -33,6 +33,7 @@ final class KernelMetrics {
     metrics.starts();
     metrics.tasks();
     metrics.outside();
+    metrics.listening();
   }
 
   private void instances() {
@@ -151,6 +152,29 @@ final class KernelMetrics {
         "pinion_events_stale_total",
         "Completions and timers that came too late to have an effect.",
         sum(KernelCounters::stale));
+  }
+
+  private void listening() {
+    families.gauge(
+        "pinion_event_listeners",
+        "Tasks that listen to CloudEvents.",
+        sum(each -> each.listening().listeners()));
+    families.counter(
+        "pinion_events_compared_total",
+        "CloudEvents that kernels compared with filters.",
+        sum(each -> each.listening().events()));
+    families.counter(
+        "pinion_events_matched_total",
+        "CloudEvents given to tasks that listen, for each task.",
+        sum(each -> each.listening().matches()));
+    families.counter(
+        "pinion_event_filter_failures_total",
+        "Expressions of filters that failed, so that the event did not pass.",
+        sum(each -> each.listening().failures()));
+    families.gauge(
+        "pinion_events_kept",
+        "CloudEvents that kernels keep for tasks that begin to listen later.",
+        sum(each -> each.listening().unheard()));
   }
 
   private long sum(ToLongFunction<KernelCounters> count) {

@@ -54,10 +54,12 @@ import dev.pinion.core.program.LocalPrograms;
 import dev.pinion.core.program.ProgramSearch;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -128,7 +130,7 @@ final class Pipeline {
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
-            stageLayout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * (limits.kernel().maxEvaluations() + 1), // one is for filters
             limits.expression().maxSteps(),
             completions,
             settings.threads());
@@ -149,6 +151,19 @@ final class Pipeline {
     if (safeStore != null) {
       safeStore.recover(kernels);
     }
+  }
+
+  /** Lets the kernels receive events. Call once, when they have loops. */
+  void feedEvents() {
+    List<ExternalEvents.KernelFeed> feeds = new ArrayList<>();
+    for (int kernel = 0; kernel < kernels.size(); kernel++) {
+      BitSet partitions = new BitSet(ReplicaGroup.PARTITIONS);
+      for (int partition = 0; partition < ReplicaGroup.PARTITIONS; partition++) {
+        partitions.set(partition, partitionTable.owner(partition) == kernel);
+      }
+      feeds.add(new ExternalEvents.KernelFeed(kernels.get(kernel).events(), partitions));
+    }
+    settings.events().feed(feeds);
   }
 
   /** The journal and its services, or null when nothing is stored. */
@@ -227,7 +242,8 @@ final class Pipeline {
                 settings.limits().invoker(),
                 settings.bindings(),
                 settings.clock(),
-                heap)));
+                heap,
+                settings.events())));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */

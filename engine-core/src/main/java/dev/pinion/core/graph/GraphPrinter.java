@@ -56,10 +56,17 @@ public final class GraphPrinter {
       case Node.ParallelForEach loop -> block(indent + 1, loop.body());
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
+      case Node.Listen listen when listen.foreach() != null -> iteration(indent, listen.foreach());
       case Node.Subscribe subscription when subscription.foreach() != null ->
           iteration(indent, subscription.foreach());
-      case Node.Subscribe _ -> {}
-      case Node.Set _, Node.Call _, Node.RunWorkflow _, Node.Raise _, Node.Wait _ -> {}
+      case Node.Set _,
+          Node.Call _,
+          Node.Subscribe _,
+          Node.RunWorkflow _,
+          Node.Emit _,
+          Node.Listen _,
+          Node.Raise _,
+          Node.Wait _ -> {}
     }
   }
 
@@ -86,8 +93,21 @@ public final class GraphPrinter {
               + (loop.maxConcurrency() == 0 ? ")" : ", at most " + loop.maxConcurrency() + ")");
       case Node.Try _ -> "try";
       case Node.Raise _ -> "raise";
+      case Node.Emit _ -> "emit";
+      case Node.Listen listen -> "listen(" + consumption(listen.to()) + ")";
       case Node.Wait _ -> "wait";
     };
+  }
+
+  private static String consumption(EventConsumption to) {
+    String strategy = to.strategy().name().toLowerCase(Locale.ROOT);
+    String until = to.until() == null ? "" : ", until";
+    EventConsumption end = to.end();
+    return strategy
+        + " of "
+        + to.filters().size()
+        + until
+        + (end == null ? "" : ", until " + consumption(end));
   }
 
   private static String consumption(MessageConsumption consumption) {

@@ -2,6 +2,8 @@ package dev.pinion.core.graph;
 
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.EventEmission;
+import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
@@ -212,6 +214,39 @@ public sealed interface Node {
 
   /** {@code raise}: ends with an error. */
   record Raise(TaskAttributes attributes, Expression<WorkflowError> error) implements Node {}
+
+  /** {@code emit}: ends when the event is stored; its output is the event. */
+  record Emit(TaskAttributes attributes, Expression<EventEmission> event) implements Node {}
+
+  /**
+   * {@code listen}: consumes events; its output is the array of them.
+   *
+   * @param to the events
+   * @param filters all filters of {@code to} by their numbers
+   * @param read the part of an event that counts
+   * @param foreach what is done with each of them, or null
+   */
+  record Listen(
+      TaskAttributes attributes,
+      EventConsumption to,
+      List<EventFilter> filters,
+      EventForm read,
+      @Nullable EventIteration foreach)
+      implements Node {
+    /** Copies the list. */
+    public Listen {
+      filters = List.copyOf(filters);
+    }
+
+    /** A listener with the filters of what it listens to. */
+    public Listen(
+        TaskAttributes attributes,
+        EventConsumption to,
+        EventForm read,
+        @Nullable EventIteration foreach) {
+      this(attributes, to, to.allFilters(), read, foreach);
+    }
+  }
 
   /** {@code wait}: ends after a time, with its input as output. */
   record Wait(TaskAttributes attributes, Expression<Long> durationNanos) implements Node {}

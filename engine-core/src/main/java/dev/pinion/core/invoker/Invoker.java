@@ -13,6 +13,7 @@ import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.ProgramRun;
@@ -56,6 +57,7 @@ public final class Invoker implements Stage {
   private final InvokerCounters counters;
   private final @Nullable CallInterception handlers;
   private final CallTimer watch;
+  private final EventEmitter emitter;
   private final CallbackInvocations.@Nullable CallbackSettings late;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, ActiveCall> calls = new Object2ObjectHashMap<>();
@@ -91,6 +93,7 @@ public final class Invoker implements Stage {
     this.counters = counters;
     this.handlers = decorators.handlers();
     this.watch = decorators.timer();
+    this.emitter = decorators.newEmitter();
     this.late = decorators.callbacks();
     this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
   }
@@ -103,7 +106,7 @@ public final class Invoker implements Stage {
   @Override
   public int doWork(long nowNanos, long epochMillis) {
     caller.beginCycle(nowNanos);
-    int work = lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
+    int work = emitter.work(nowNanos) + lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
     if (nowNanos >= heldUntilNanos) {
       work += expireCalls(nowNanos);
     }
@@ -119,7 +122,7 @@ public final class Invoker implements Stage {
   @Override
   public long nextDeadlineNanos() {
     long nextNanos = Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
-    return Math.max(nextNanos, heldUntilNanos);
+    return Math.min(Math.max(nextNanos, heldUntilNanos), emitter.nextDeadlineNanos());
   }
 
   @Override
@@ -291,6 +294,10 @@ public final class Invoker implements Stage {
             begin(call);
           }
           case ProgramRun run -> ongoing = programs.run(run, this);
+          case EventEmission event -> {
+            timeouts.add(this);
+            ongoing = emitter.emit(invoke.task().definition().namespace(), event, this);
+          }
           case ProtocolCall call -> {
             if (call.isTimed()) {
               timeouts.add(this);

@@ -89,6 +89,7 @@ public final class KernelJournal implements Journal {
   private static @Nullable Payload value(JournalRecord record) {
     return switch (record.event()) {
       case Event.Started start -> start.input();
+      case Event.EventReceived received -> received.event();
       case Event.CallCompleted done when done.outcome() instanceof CallOutcome.Succeeded it ->
           it.output();
       default -> null;

@@ -16,6 +16,8 @@ import dev.pinion.core.model.WorkflowError;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -72,6 +74,9 @@ public final class RecordCodec {
   /** Start of an instance by a task of another one. */
   public static final byte CHILD_START = 13;
 
+  /** A CloudEvent for a task that listens. */
+  public static final byte EVENT_RECEIVED = 14;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -85,7 +90,7 @@ public final class RecordCodec {
 
   /** Whether a kind is an event of an instance. */
   public static boolean isEvent(byte kind) {
-    return kind >= START && kind <= CHILD_START;
+    return kind >= START && kind <= EVENT_RECEIVED;
   }
 
   /**
@@ -108,6 +113,7 @@ public final class RecordCodec {
       case RETRIED -> "Retried";
       case BOUND -> "Bound";
       case CHILD_START -> "ChildStart";
+      case EVENT_RECEIVED -> "EventReceived";
       default -> throw new IllegalArgumentException("expected the kind of an event, found " + kind);
     };
   }
@@ -146,6 +152,10 @@ public final class RecordCodec {
             buffer.putInt(fired.timer());
             buffer.putInt(fired.attempt());
             yield TIMER_FIRED;
+          }
+          case Event.EventReceived received -> {
+            put(received);
+            yield EVENT_RECEIVED;
           }
           case Event.Cancelled _ -> CANCEL;
           case Event.Suspended _ -> SUSPEND;
@@ -221,6 +231,16 @@ public final class RecordCodec {
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException("expected no record of an aborted call");
     }
+  }
+
+  private void put(Event.EventReceived received) {
+    buffer.putInt(received.activity());
+    buffer.putInt(received.attempt());
+    buffer.putLong(received.position());
+    buffer.putInt(received.filter());
+    buffer.putInt(received.correlated().size());
+    received.correlated().forEach(value -> put(Payload.of(value)));
+    put(received.event());
   }
 
   private void put(DefinitionKey key) {
@@ -317,6 +337,7 @@ public final class RecordCodec {
           new Event.ExpressionEvaluated(
               id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED -> new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
+      case EVENT_RECEIVED -> received(id, from);
       case CANCEL -> new Event.Cancelled(id);
       case SUSPEND -> new Event.Suspended(id);
       case RESUME -> new Event.Resumed(id);
@@ -327,6 +348,20 @@ public final class RecordCodec {
           new Event.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
+  }
+
+  private Event.EventReceived received(InstanceId id, ByteBuffer from)
+      throws PayloadSyntaxException {
+    int activity = from.getInt();
+    int attempt = from.getInt();
+    long position = from.getLong();
+    int filter = from.getInt();
+    List<String> correlated = new ArrayList<>();
+    for (int left = from.getInt(); left > 0; left--) {
+      correlated.add(payload(from).comparableText());
+    }
+    return new Event.EventReceived(
+        id, activity, attempt, position, filter, correlated, payload(from));
   }
 
   private CallOutcome outcome(ByteBuffer from) throws IOException, PayloadSyntaxException {

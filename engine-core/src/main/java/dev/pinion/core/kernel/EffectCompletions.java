@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.message.Completion;
@@ -16,18 +17,21 @@ final class EffectCompletions {
   private final Turns turns;
   private final KernelPartitions kernelPartitions;
   private final CallbackRelay callbackRelay;
+  private final EventMatcher matcher;
 
   EffectCompletions(
       Instances instances,
       EffectRouter router,
       Turns turns,
       KernelPartitions kernelPartitions,
-      CallbackRelay callbackRelay) {
+      CallbackRelay callbackRelay,
+      EventMatcher matcher) {
     this.instances = instances;
     this.router = router;
     this.turns = turns;
     this.kernelPartitions = kernelPartitions;
     this.callbackRelay = callbackRelay;
+    this.matcher = matcher;
   }
 
   /** Handles what an Invoker or an evaluator reports. */
@@ -40,6 +44,8 @@ final class EffectCompletions {
           turns.submit(done.id(), done);
         }
       }
+      case Event.ExpressionEvaluated answer when answer.attempt() == EventDelivery.FILTER_ATTEMPT ->
+          matcher.answer(answer.result());
       case Event.ExpressionEvaluated expressionEvaluated -> {
         router.evaluationEnded(expressionEvaluated);
         turns.submit(expressionEvaluated.id(), expressionEvaluated);

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -52,6 +53,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   /** Counted heap bytes of large calls and evaluations outside the kernel. */
   private final Map<InFlightKey, Long> inFlightBytes = new HashMap<>();
 
+  private final EventMatcher matcher;
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
@@ -66,9 +68,14 @@ public final class EffectRouter implements EffectSink, TimerSink {
    * @param observer notified of what tasks do
    * @param gate holds replies until the records before them are durable
    * @param replies sends replies
+   * @param matcher finds those who listen to an event
    */
   record Outputs(
-      EffectLanes lanes, InstanceObserver observer, OutputCommitQueue gate, ReplyQueue replies) {}
+      EffectLanes lanes,
+      InstanceObserver observer,
+      OutputCommitQueue gate,
+      ReplyQueue replies,
+      EventMatcher matcher) {}
 
   private record InFlightKey(InstanceId id, int attempt) {}
 
@@ -107,6 +114,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.outlets = outputs.lanes();
     this.gate = outputs.gate();
     this.replyQueue = outputs.replies();
+    this.matcher = outputs.matcher();
     this.instances = instances;
     this.memoryAccount = instances.memoryAccount();
     this.children = new ChildQueue(instances);
@@ -289,6 +297,26 @@ public final class EffectRouter implements EffectSink, TimerSink {
       timers.cancel(timer);
       activity.timer(kind, null);
     }
+  }
+
+  @Override
+  public void listen(Activity activity) {
+    memoryAccount.chargeListening(matcher.listen(activity));
+  }
+
+  /** Has an activity that comes from its state receive the events since it began. */
+  public void listenAgain(Activity activity) {
+    memoryAccount.chargeListening(matcher.listenAgain(activity));
+  }
+
+  @Override
+  public void listenLess(Activity activity, int filter) {
+    matcher.listenLess(activity, filter);
+  }
+
+  @Override
+  public void unlisten(Activity activity) {
+    memoryAccount.chargeListening(-matcher.unlisten(activity));
   }
 
   /** Refuses a request at once: nothing of it is recorded. */

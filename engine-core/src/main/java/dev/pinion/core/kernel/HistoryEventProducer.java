@@ -87,6 +87,26 @@ public final class HistoryEventProducer {
     emit(activity, EventKind.CALL_STARTED, null, null, null, call.description());
   }
 
+  /** Reports that a task began to listen. */
+  void listens(Activity activity) {
+    emit(activity, EventKind.EVENT_AWAITED, null, null, null, null);
+  }
+
+  /** Reports that a task has consumed an event. */
+  void consumed(Activity activity, Payload event) {
+    emit(activity, EventKind.EVENT_CONSUMED, null, null, null, description(event));
+  }
+
+  /** Reports that a task has emitted an event. */
+  void emitted(Activity activity, Payload event) {
+    emit(activity, EventKind.EVENT_EMITTED, null, null, null, description(event));
+  }
+
+  /** The attributes that identify an event; its data may be secret. */
+  private static String description(Payload event) {
+    return event.text("type") + ", source " + event.text("source") + ", id " + event.text("id");
+  }
+
   /** Reports the start of a delay. */
   void delayed(Activity activity, long delayNanos) {
     long due = activity.instance().nowEpochMillis() + TimeUnit.NANOSECONDS.toMillis(delayNanos);

@@ -3,6 +3,9 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.counters.KernelCounters;
+import dev.pinion.core.kernel.listen.EventIntake;
+import dev.pinion.core.kernel.listen.EventMatcher;
+import dev.pinion.core.kernel.listen.ListenerIndex;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
@@ -14,6 +17,7 @@ import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -48,6 +52,9 @@ public final class Kernel implements Stage {
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** Interval of checks for room in the journal while events wait. */
+  private static final long JOURNAL_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -76,6 +83,12 @@ public final class Kernel implements Stage {
   private final Controls controls;
   private final SnapshotWork snapshots;
   private final CallbackRelay callbackRelay;
+  private final EventIntake events;
+  private final EventMatcher matcher;
+
+  /** Charge for events that are kept for listeners to come; null before the first. */
+  private HeapAccount.@Nullable Share keptEvents;
+
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final EffectCompletions effectCompletions;
@@ -116,6 +129,7 @@ public final class Kernel implements Stage {
     this.completions = new Lane<>("completions-" + index, own.maxCompletions());
     this.replyQueue = new ReplyQueue(outputs.lanes());
     EventRecorder recorder = new EventRecorder(journal, time);
+    this.events = new EventIntake(index, journal);
     this.memoryAccount =
         new MemoryAccount(MemoryAccount.boundOf(limits), space, recorder::recordNoRoom);
     this.instances =
@@ -125,12 +139,17 @@ public final class Kernel implements Stage {
             memoryAccount,
             definitions.defaultDurability(),
             counters);
+    EventDelivery delivery =
+        new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
+    this.matcher =
+        new EventMatcher(events, new ListenerIndex(), delivery, limits, counters.listening());
     this.router =
         new EffectRouter(
             index,
             own,
             new ServiceBinder(definitions.bindings(), recorder),
-            new EffectRouter.Outputs(outputs.lanes(), outputs.observer(), gate, replyQueue),
+            new EffectRouter.Outputs(
+                outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
             instances,
             nowNanos);
     InstanceObserver observer = outputs.observer();
@@ -153,6 +172,7 @@ public final class Kernel implements Stage {
             instances,
             instanceQueries,
             ordered);
+    delivery.attach(turns);
     Admission admission =
         new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
     DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
@@ -174,9 +194,16 @@ public final class Kernel implements Stage {
         new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
-            instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
+            instances,
+            ordered,
+            router,
+            memoryAccount,
+            journal,
+            instanceQueries,
+            events,
+            this::state);
     this.effectCompletions =
-        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay);
+        new EffectCompletions(instances, router, turns, kernelPartitions, callbackRelay, matcher);
     this.onCompletion = effectCompletions::onCompletion;
   }
 
@@ -188,6 +215,11 @@ public final class Kernel implements Stage {
   /** Lane of the outcomes of calls and evaluations. */
   public Lane<Completion> completions() {
     return completions;
+  }
+
+  /** The kernel as a receiver of events; its lane needs the wake-up of the kernel. */
+  public EventIntake events() {
+    return events;
   }
 
   /** Counters of this kernel. */
@@ -216,6 +248,7 @@ public final class Kernel implements Stage {
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
+    work += giveEvents();
     work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
     int moved = kernelPartitions.work(nowNanos);
     orderRestored &= moved == 0;
@@ -223,6 +256,35 @@ public final class Kernel implements Stage {
     makeRoom();
     publishCounters();
     return work + snapshots.work(limits.expression().loopSteps());
+  }
+
+  /** Compares events with listeners, which get those that they wait for. */
+  private int giveEvents() {
+    long share = share();
+    int steps = 0;
+    while (spent() < share && mayReceive() && matcher.step()) {
+      steps++;
+    }
+    boolean further = matcher.checkpoint();
+    chargeKept(matcher.keptBytes());
+    return further ? steps + 1 : steps;
+  }
+
+  /** Charges the heap for events that are kept. */
+  private void chargeKept(long bytes) {
+    HeapAccount.Share charge = keptEvents;
+    if (charge == null && bytes > 0) {
+      charge = space.heap().open();
+      keptEvents = charge;
+    }
+    if (charge != null && charge.bytes() != bytes) {
+      charge.add(bytes - charge.bytes());
+    }
+  }
+
+  /** Whether instances may receive events: their records need room in the journal. */
+  private boolean mayReceive() {
+    return journal.refusal() == null;
   }
 
   private void makeRoom() {
@@ -251,6 +313,7 @@ public final class Kernel implements Stage {
     return !turns.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
+        || (matcher.hasWork() && mayReceive())
         || router.hasFailedCalls()
         || gate.canRelease()
         || pendingResultReads.canPoll()
@@ -269,6 +332,9 @@ public final class Kernel implements Stage {
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
+    }
+    if (matcher.hasWork() && !mayReceive()) {
+      timers = Math.min(timers, time.nowNanos() + JOURNAL_POLL_NANOS);
     }
     boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
@@ -308,7 +374,7 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return turns.spent() + instanceQueries.spent() + children.spent();
+    return turns.spent() + instanceQueries.spent() + children.spent() + matcher.spent();
   }
 
   private long turnShare() {
@@ -455,6 +521,7 @@ public final class Kernel implements Stage {
   /** Excludes partitions that another kernel holds. Before the first duty cycle. */
   public void exclude(BitSet partitions) {
     instances.release(partitions);
+    events.exclude(partitions);
   }
 
   /** The parts that a replay of the journal rebuilds. Before the first duty cycle. */

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.listen.EventIntake;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Event;
@@ -30,6 +31,7 @@ final class KernelPartitions {
   private final MemoryAccount memoryAccount;
   private final Journal journal;
   private final InstanceQueries instanceQueries;
+  private final EventIntake events;
   private final Supplier<KernelState> state;
 
   private volatile @Nullable PartitionRelease requestedRelease;
@@ -49,6 +51,7 @@ final class KernelPartitions {
       MemoryAccount memoryAccount,
       Journal journal,
       InstanceQueries instanceQueries,
+      EventIntake events,
       Supplier<KernelState> state) {
     this.instances = instances;
     this.ordered = ordered;
@@ -56,6 +59,7 @@ final class KernelPartitions {
     this.memoryAccount = memoryAccount;
     this.journal = journal;
     this.instanceQueries = instanceQueries;
+    this.events = events;
     this.state = state;
   }
 
@@ -98,6 +102,7 @@ final class KernelPartitions {
     if (wanted != null) {
       requestedRelease = null;
       instances.release(wanted.partitions());
+      events.release(wanted.partitions());
       partitionDrain =
           new PartitionDrain(wanted, instances, router, memoryAccount, journal, instanceQueries);
     }
@@ -135,6 +140,7 @@ final class KernelPartitions {
     if (arriving != null && current.isLoaded()) {
       arriving = null;
       instances.acquire(current.partitions());
+      events.acquire(current.partitions());
       current.completed();
     }
     return 1;

@@ -7,6 +7,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
@@ -44,7 +45,9 @@ public final class ObservedEffects implements EffectSink {
 
   @Override
   public void invoke(Activity activity, int attempt, CallRequest call) {
-    observed.called(activity, call);
+    if (!(call instanceof EventEmission)) { // reported when it is stored
+      observed.called(activity, call);
+    }
     target.invoke(activity, attempt, call);
   }
 
@@ -74,6 +77,34 @@ public final class ObservedEffects implements EffectSink {
   @Override
   public void cancelTimer(Activity activity, int kind) {
     target.cancelTimer(activity, kind);
+  }
+
+  @Override
+  public void listen(Activity activity) {
+    observed.listens(activity);
+    target.listen(activity);
+  }
+
+  @Override
+  public void listenLess(Activity activity, int filter) {
+    target.listenLess(activity, filter);
+  }
+
+  @Override
+  public void unlisten(Activity activity) {
+    target.unlisten(activity);
+  }
+
+  @Override
+  public void consumed(Activity activity, Payload event) {
+    target.consumed(activity, event);
+    observed.consumed(activity, event);
+  }
+
+  @Override
+  public void emitted(Activity activity, Payload event) {
+    target.emitted(activity, event);
+    observed.emitted(activity, event);
   }
 
   @Override

@@ -122,6 +122,7 @@ final class PartitionDrain {
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       router.cancelTimer(activity, kind);
     }
+    router.unlisten(activity);
   }
 
   /** Records the end of a call, with any outcome. */

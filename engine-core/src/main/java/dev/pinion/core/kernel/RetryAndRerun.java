@@ -130,6 +130,11 @@ final class RetryAndRerun {
       }
 
       @Override
+      public void listening(Activity activity) {
+        router.listen(activity);
+      }
+
+      @Override
       public void evaluate(
           Activity activity, int attempt, Expression<?> expression, Payload input) {
         router.evaluate(activity, attempt, expression, input);

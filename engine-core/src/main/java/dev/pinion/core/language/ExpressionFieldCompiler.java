@@ -104,6 +104,27 @@ final class ExpressionFieldCompiler {
     return compiled == null ? Placeholders.expression() : about(source, compiled);
   }
 
+  /**
+   * A field within <code>${ }</code> that needs no variables, or null when it needs some or is
+   * wrong; problems are not reported.
+   */
+  @Nullable Expression<Payload> expressionWithoutVariables(DocumentValue documentValue) {
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    return enclosed == null
+        ? null
+        : compiler.compileAt(
+            ExpressionLocation.inExpression(documentValue.pointer(), enclosed.source()),
+            enclosed.source(),
+            Set.of(),
+            _ -> {});
+  }
+
+  /** Whether no string in a value is an expression, nor begins like one. */
+  static boolean isConstant(DocumentValue documentValue) {
+    String json = documentValue.json().toString();
+    return !json.contains("${");
+  }
+
   /** A field that is a condition. */
   Expression<Boolean> condition(DocumentValue documentValue, Set<String> variables) {
     return ConditionExpressions.of(expression(documentValue, variables));
@@ -124,10 +145,21 @@ final class ExpressionFieldCompiler {
 
   /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
   Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
+    return template(documentValue, variables, loose);
+  }
+
+  /** The same, where texts without <code>${ }</code> are no expressions in any mode. */
+  Expression<Payload> strictTemplate(DocumentValue documentValue, Set<String> variables) {
+    return template(documentValue, variables, false);
+  }
+
+  private Expression<Payload> template(
+      DocumentValue documentValue, Set<String> variables, boolean loosely) {
     habits.check(documentValue);
     Expression<Payload> compiled =
         templates.compile(
-            new JsonTemplate.TemplateText(documentValue.pointer(), documentValue.payload(), loose),
+            new JsonTemplate.TemplateText(
+                documentValue.pointer(), documentValue.payload(), loosely),
             variables,
             (pointer, problem) ->
                 report(documentValue.descendant(pointer), problem.offset(), problem, variables));
@@ -179,6 +211,9 @@ final class ExpressionFieldCompiler {
       report(documentValue, index, problem);
     } else if (confined != null) {
       diagnostics.character(documentValue, index, confined);
+    } else if (variables.isEmpty()) {
+      diagnostics.character(
+          documentValue, index, "expected an expression without variables, found $" + argument);
     } else {
       diagnostics.character(
           documentValue,

@@ -38,6 +38,8 @@ final class TaskCompiler {
   private final TryTaskCompiler tries;
   private final RaiseTaskCompiler raises;
   private final RunTaskCompiler runs;
+  private final EmitTaskCompiler emits;
+  private final ListenTaskCompiler listens;
 
   /** A compiler of the tasks of a definition. */
   TaskCompiler(
@@ -65,6 +67,8 @@ final class TaskCompiler {
     this.authentications = new AuthenticationCompiler(reusableComponents, expressions, diagnostics);
     this.resources = new ExternalResources(documents, null, diagnostics);
     this.runs = runs();
+    this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
+    this.listens = listens();
     this.functions =
         new FunctionResolver(
             reusableComponents,
@@ -99,6 +103,8 @@ final class TaskCompiler {
     this.raises = new RaiseTaskCompiler(none, expressions, diagnostics);
     this.authentications = new AuthenticationCompiler(none, expressions, diagnostics);
     this.runs = runs();
+    this.emits = new EmitTaskCompiler(limits, expressions, diagnostics);
+    this.listens = listens();
     this.functions =
         new FunctionResolver(
             none,
@@ -118,6 +124,10 @@ final class TaskCompiler {
 
   private RunTaskCompiler runs() {
     return new RunTaskCompiler(expressions, durations, resources, authentications, diagnostics);
+  }
+
+  private ListenTaskCompiler listens() {
+    return new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
   private CallTaskCompiler calls() {
@@ -310,7 +320,8 @@ final class TaskCompiler {
       case SWITCH -> flows.switchTask(common, fieldReader, place);
       case TRY -> tries.compile(common, fieldReader, place);
       case WAIT -> wait(common, fieldReader, visibleVariables);
-      case EMIT, LISTEN -> unsupported(kind, fieldReader);
+      case EMIT -> emits.compile(common, fieldReader, visibleVariables);
+      case LISTEN -> listens.compile(common, fieldReader, visibleVariables);
     };
   }
 
@@ -332,10 +343,5 @@ final class TaskCompiler {
       TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     return new Node.Wait(
         common, durations.compile(fieldReader.getPresent("wait"), visibleVariables.ofTask()));
-  }
-
-  private Node unsupported(TaskKind kind, FieldReader fieldReader) {
-    diagnostics.notSupportedYet(fieldReader.getPresent(kind.key()), "a task of kind " + kind.key());
-    return Placeholders.task();
   }
 }

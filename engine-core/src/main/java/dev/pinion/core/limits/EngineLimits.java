@@ -169,7 +169,7 @@ public record EngineLimits(
    *     limits to lower
    */
   public long maxRecordBytes() {
-    return RecordSize.of(request, invoker, kernel);
+    return RecordSize.of(request, invoker, kernel, events);
   }
 
   /**

@@ -47,8 +47,9 @@ public record EventLimits(
             min = 1,
             max = 100_000_000,
             says =
-                "subjects for which the last event of a type is kept, of all replicas; an "
-                    + "event of a further one is answered 503")
+                "subjects for which the last event of a type is kept, of all replicas; for a "
+                    + "further one the oldest of types that no handler reads are forgotten, or "
+                    + "the event is answered 503")
         int maxKept,
     @Limit(
             value = 64 << 20,
@@ -69,4 +70,42 @@ public record EventLimits(
             min = 1,
             max = 600_000,
             says = "time that a write waits for other replicas")
-        int busyMillis) {}
+        int busyMillis,
+    @Limit(
+            value = 1_000_000,
+            min = 1,
+            max = 100_000_000,
+            says =
+                "events of which some replica has not told yet who listens, or some sink has not "
+                    + "received them; a further one is answered 503")
+        int maxLogged,
+    @Limit(
+            value = 1 << 30,
+            min = 1 << 16,
+            max = Integer.MAX_VALUE,
+            says = "bytes of these events as JSON, of all replicas; with more 503")
+        int maxLogBytes,
+    @Limit(
+            value = 100_000,
+            min = 1,
+            max = 10_000_000,
+            says =
+                "emitted events that wait for one sink; beyond it the oldest are left out and "
+                    + "counted as lost")
+        int maxSinkLag,
+    @Limit(
+            value = 0,
+            min = 0,
+            max = 86_400_000,
+            says =
+                "time that an event which nobody listens to is kept for listeners to come; "
+                    + "0 drops it")
+        int keepMillis,
+    @Limit(
+            value = 16 << 20,
+            min = 1 << 10,
+            max = Integer.MAX_VALUE,
+            says =
+                "approximate heap bytes of events that a kernel keeps for listeners to come; "
+                    + "beyond it the oldest are dropped sooner")
+        int maxUnheardBytes) {}

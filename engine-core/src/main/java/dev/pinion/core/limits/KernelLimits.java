@@ -120,7 +120,7 @@ public record KernelLimits(
         int maxColdBytes) {
   /** Completions in progress to one kernel at most: the capacity of their lane. */
   public int maxCompletions() {
-    return maxCalls + maxEvaluations + maxLateAnswers;
+    return maxCalls + maxEvaluations + maxLateAnswers + 1; // one evaluation is for filters
   }
 
   /**

@@ -20,9 +20,10 @@ final class RecordSize {
    *
    * @throws IllegalArgumentException when it is too long for a journal
    */
-  static long of(RequestLimits request, InvokerLimits invoker, KernelLimits kernel) {
-    long retried = kernel.maxRetryBytes();
-    long record = Math.max(retried, content(request, invoker)) + BESIDE_BYTES;
+  static long of(
+      RequestLimits request, InvokerLimits invoker, KernelLimits kernel, EventLimits events) {
+    long longest = Math.max(content(request, invoker), event(request, events));
+    long record = Math.max(kernel.maxRetryBytes(), longest) + BESIDE_BYTES;
     if (record > MAX_BYTES) {
       throw new IllegalArgumentException(
           "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
@@ -38,6 +39,12 @@ final class RecordSize {
     long answer = (long) BYTES_AS_JSON * invoker.maxResponseBytes();
     long start = (long) BYTES_OF_VALUE * request.maxBodyBytes();
     return Math.max(answer, start);
+  }
+
+  /** Bytes of an event with the values that it has in common with others. */
+  private static long event(RequestLimits request, EventLimits events) {
+    long event = (long) BYTES_OF_VALUE * request.maxBodyBytes();
+    return event + (long) BYTES_AS_JSON * events.maxAttributeChars();
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,32 @@ public sealed interface Event {
    *     cancelled since
    */
   record TimerFired(InstanceId id, int activity, int timer, int attempt) implements Trigger {}
+
+  /**
+   * A CloudEvent for a task that listens.
+   *
+   * @param id the instance that listens
+   * @param activity the activity that listens
+   * @param attempt the number under which it listens; has no effect when it has ended since
+   * @param position position of the event in the log of events
+   * @param filter number of the filter that the event has passed
+   * @param correlated values of the filter's correlations, in their order
+   * @param event the event in the JSON format of CloudEvents
+   */
+  record EventReceived(
+      InstanceId id,
+      int activity,
+      int attempt,
+      long position,
+      int filter,
+      List<String> correlated,
+      Payload event)
+      implements Trigger {
+    /** Copies the list. */
+    public EventReceived {
+      correlated = List.copyOf(correlated);
+    }
+  }
 
   /**
    * Failed check for room: an instance found no room for what it holds, because of what the other

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Request of a task to something outside of its instance, which performs it and reports one {@link
  * CallOutcome}. Not recorded: after a crash it is made anew from its task. Immutable.
  */
-public sealed interface CallRequest permits ChildStart, HttpCall, ProgramRun, ProtocolCall {
-  /** The value that is sent, or null. */
+public sealed interface CallRequest
+    permits ChildStart, EventEmission, HttpCall, ProgramRun, ProtocolCall {
+  /** The value that is sent, or null. Its instance is charged for it. */
   @Nullable Payload body();
 
   /** A copy with an equal body in another form. */

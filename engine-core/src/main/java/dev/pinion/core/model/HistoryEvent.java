@@ -94,6 +94,12 @@ public record HistoryEvent(
     TIMER_STARTED,
     /** A task started another instance. */
     CHILD_STARTED,
+    /** A task began to listen to events. */
+    EVENT_AWAITED,
+    /** A task consumed an event. */
+    EVENT_CONSUMED,
+    /** A task emitted an event, which is stored. */
+    EVENT_EMITTED,
     /** The instance was suspended. */
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */

@@ -115,6 +115,11 @@ public final class Payload {
     return json.isTextual() ? json.textValue() : json.toString();
   }
 
+  /** The text of a string; null for another kind of value. */
+  public @Nullable String text() {
+    return json.textValue();
+  }
+
   /** The text of a member of an object; null where there is none, or another kind of value. */
   public @Nullable String text(String member) {
     return json.path(member).textValue();
@@ -172,6 +177,25 @@ public final class Payload {
   /** Whether this is a JSON object. */
   public boolean isObject() {
     return json.isObject();
+  }
+
+  /** A copy of an object with another first member. */
+  public Payload withFirst(String name, Payload value) {
+    ObjectNode copy = JsonNodeFactory.instance.objectNode();
+    copy.set(name, value.json);
+    json.properties().forEach(member -> copy.putIfAbsent(member.getKey(), member.getValue()));
+    return new Payload(copy);
+  }
+
+  /**
+   * A text that is the same for equal values: of a string the string itself, of a number its
+   * digits, whatever form it was written in. A string of digits is equal to that number.
+   */
+  public String comparableText() {
+    if (json.isTextual()) {
+      return json.textValue();
+    }
+    return json.isNumber() ? json.decimalValue().stripTrailingZeros().toString() : json.toString();
   }
 
   /** Whether this is JSON {@code null}. */

@@ -1,6 +1,8 @@
 package dev.pinion.core.spi;
 
+import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.Payload;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,10 +22,40 @@ public interface ExternalEvents extends AutoCloseable {
    * Posts events in their order, all of them or none.
    *
    * @param namespace their namespace
-   * @param events CloudEventWriter 1.0 as JSON objects, with {@code data} as JSON
+   * @param events CloudEvents 1.0 in their JSON format
    * @return their outcome; never fails
    */
   CompletableFuture<EventReceipt> post(String namespace, List<Payload> events);
+
+  /**
+   * Posts an event that an instance emits.
+   *
+   * @param namespace namespace of the instance
+   * @param event as above
+   * @return its outcome; never fails
+   */
+  default CompletableFuture<EventReceipt> emit(String namespace, Payload event) {
+    return post(namespace, List.of(event));
+  }
+
+  /**
+   * Begins to feed the instances of some kernels. The engine calls it once, before clients are let
+   * in.
+   *
+   * @param kernels the kernels
+   */
+  default void feed(List<KernelFeed> kernels) {}
+
+  /** Adds the present metrics. */
+  default void addMetrics(MetricFamilies families) {}
+
+  /**
+   * A kernel that is fed.
+   *
+   * @param subscriber the kernel
+   * @param partitions partitions that it owns whenever they are here
+   */
+  record KernelFeed(EventSubscriber subscriber, BitSet partitions) {}
 
   /** Stops accepting events. The engine's owner calls it once, after the engine was closed. */
   @Override
@@ -43,7 +75,17 @@ public interface ExternalEvents extends AutoCloseable {
     record Malformed(String message) implements EventReceipt {}
 
     /** One of them has the source and id of another event with other content. */
-    record ContentConflict(String message) implements EventReceipt {}
+    record ContentConflict(String message) implements EventReceipt {
+      /** The conflict of an event. */
+      public static ContentConflict of(String source, String id) {
+        return new ContentConflict(
+            "expected a source and an id that no other event has, found "
+                + source
+                + " and "
+                + id
+                + " of an event with other attributes or data; give each event a unique id");
+      }
+    }
 
     /** Too many requests wait. */
     record QueueFull(String limit) implements EventReceipt {}

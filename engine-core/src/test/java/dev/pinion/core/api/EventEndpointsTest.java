@@ -55,6 +55,9 @@ class EventEndpointsTest {
       client.ask("POST", EVENTS, BATCH, "[]");
       client.ask("POST", EVENTS, ATTRIBUTES + "ce-subject: \"K%C3%B6ln \\\"1\\\"\"\r\n", "");
       client.ask("POST", EVENTS, ATTRIBUTES + JSON, "[1]");
+      client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: text/plain\r\n", "hi");
+      client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: image/png\r\n", "hi");
+      client.ask("POST", EVENTS, ATTRIBUTES + "Content-Type: text/plain;charset=utf-16\r\n", "hi!");
     }
     String event = "\"id\":\"1\",\"source\":\"/crm\",\"specversion\":\"1.0\",";
     assertEquals(
@@ -64,6 +67,15 @@ class EventEndpointsTest {
             "shop []",
             "shop [{" + event + "\"subject\":\"Köln \\\"1\\\"\",\"type\":\"changed\"}]",
             "shop [{\"data\":[1],\"datacontenttype\":\"application/json\","
+                + event
+                + "\"type\":\"changed\"}]",
+            "shop [{\"data\":\"hi\",\"datacontenttype\":\"text/plain\","
+                + event
+                + "\"type\":\"changed\"}]",
+            "shop [{\"data_base64\":\"aGk=\",\"datacontenttype\":\"image/png\","
+                + event
+                + "\"type\":\"changed\"}]",
+            "shop [{\"data_base64\":\"aGkh\",\"datacontenttype\":\"text/plain;charset=utf-16\","
                 + event
                 + "\"type\":\"changed\"}]"),
         posted);

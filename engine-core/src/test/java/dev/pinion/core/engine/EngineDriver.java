@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.events.InMemoryEvents;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.metrics.MetricFamilies;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -68,6 +70,7 @@ final class EngineDriver implements PipelineDriver {
     EngineSettings settings =
         EngineSettings.of(registry)
             .withLimits(limits)
+            .withEvents(new InMemoryEvents(limits, Clock.system()))
             .withStageLayout(StageLayout.parse(layout))
             .withTransport(transport)
             .withIdleStrategy(idleStrategy)

@@ -341,6 +341,7 @@ class ExtensionsTest {
         "try: [{x: {set: {v: 1}}}], catch: {};try",
         "wait: PT0S;wait",
         "set: {v: '${ .n }'};set",
+        "emit: {event: {with: {type: t, data: {n: '${ .n }'}}}}, output: {as: .data};emit",
         "call: f, with: {v: '${ $task.input.n }'};call",
         "do: [{x: {set: {v: 1}}}];composite",
         "fork: {branches: [{x: {set: {v: 1}}}]};composite"
@@ -357,6 +358,33 @@ class ExtensionsTest {
     String extended = runs.output(functions + extensions + tasks, "{\"n\":3}");
 
     assertEquals(plain, extended);
+    assertTrue(runs.entered().containsAll(List.of("p", "q")), () -> runs.entered().toString());
+  }
+
+  @Test
+  void shouldExtendListeners() throws Exception {
+    String yaml =
+        """
+        use: {extensions: [{x: {extend: listen, before: [{p: {set: {n: 9}}}], after: [{q: {wait: PT0S}}]}}]}
+        do:
+          - both:
+              fork:
+                branches:
+                  - hear:
+                      listen:
+                        to: {one: {with: {type: t, data: '${ .to == $task.name and .n == $input.n }'}}}
+                      foreach:
+                        item: e
+                        do: [{take: {set: {n: '${ $e.n }', by: '${ $task.name }'}}}]
+                  - tell:
+                      do:
+                        - pause: {wait: PT1S}
+                        - other: {emit: {event: {with: {type: t, data: {to: both, n: 3}}}}}
+                        - same: {emit: {event: {with: {type: t, data: {to: hear, n: 3}}}}}
+              output: {as: '.[0]'}
+        """;
+
+    assertEquals("[{\"n\":3,\"by\":\"take\"}]", runs.output(yaml, "{\"n\":3}"));
     assertTrue(runs.entered().containsAll(List.of("p", "q")), () -> runs.entered().toString());
   }
 

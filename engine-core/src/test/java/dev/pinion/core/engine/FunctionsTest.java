@@ -33,6 +33,32 @@ class FunctionsTest {
   }
 
   @Test
+  void shouldEmitAndListenInFunctions() throws Exception {
+    String yaml =
+        """
+        use:
+          functions:
+            tell: {emit: {event: {with: {type: told, data: {order: '${ .order }'}}}}}
+            hear:
+              listen:
+                to: {one: {with: {type: told}, correlate: {o: {from: .data.order, expect: .order}}}}
+        do:
+          - both:
+              fork:
+                branches:
+                  - hears: {call: hear, with: {order: '${ .id }'}}
+                  - tells:
+                      do:
+                        - pause: {wait: PT1S}
+                        - other: {call: tell, with: {order: o-1}}
+                        - same: {call: tell, with: {order: '${ .id }'}}
+              output: {as: '.[0]'}
+        """;
+
+    assertEquals("[{\"order\":\"o-2\"}]", runs.output(yaml, "{\"id\":\"o-2\"}"));
+  }
+
+  @Test
   void shouldGiveAnEmptyObjectWithoutArguments() throws Exception {
     String yaml =
         """

@@ -78,6 +78,17 @@ class LooseExpressionsTest {
     assertEquals("{\"n\":2,\"s\":\"x\"}", output("wait: '\"PT\\(.n)S\"'", "loose"));
   }
 
+  @Test
+  void shouldEvaluateAttributesOfEventsLoosely() throws Exception {
+    assertEquals(
+        "[\"1.0\",\"com.example.tried\",\"/a/2\",\"x\",{\"n\":2,\"t\":\"some text\"}]",
+        output(
+            "emit: {event: {with: {specversion: '1.0', type: com.example.tried, source: '/a/{n}',"
+                + " subject: .s, data: {n: .n, t: some text}}}},"
+                + " output: {as: '[.specversion, .type, .source, .subject, .data]'}",
+            "loose"));
+  }
+
   /** A text is no condition: that it counted as true would be the contrary of what was meant. */
   @Test
   void shouldStillFailWhereAConditionFails() throws Exception {

@@ -9,6 +9,8 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.events.InMemoryEvents;
+import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.CallTargets;
 import dev.pinion.core.invoker.Invoker;
@@ -38,18 +40,22 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.ThreadSetup;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +108,10 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             KernelMemory.alone(limits, ColdStore.NONE),
             nowNanos);
     InvokerCounters counters = new InvokerCounters();
+    BitSet partitions = new BitSet();
+    partitions.set(0, InstanceId.MAX_PARTITIONS);
+    InMemoryEvents events = new InMemoryEvents(limits, clock());
+    events.feed(List.of(new ExternalEvents.KernelFeed(kernel.events(), partitions)));
     this.invoker =
         new Invoker(
             "invoker-0",
@@ -116,7 +126,34 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
                     Runnable::run)),
             (index, done) -> kernel.completions().offer(done),
             counters,
-            CallDecorators.NONE);
+            CallDecorators.of(
+                Interceptor.NONE,
+                Runnable::run,
+                codec,
+                limits.invoker(),
+                BindingSource.NONE,
+                clock(),
+                new HeapAccount(1),
+                events));
+  }
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public long nanoTime() {
+        return nowNanos;
+      }
+
+      @Override
+      public long epochMillis() {
+        return nowNanos / 1_000_000;
+      }
+
+      @Override
+      public String scale() {
+        return "manual";
+      }
+    };
   }
 
   @Override

@@ -33,6 +33,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -83,7 +84,8 @@ class CallbackInvocationsTest {
             LIMITS.invoker(),
             new Bindings(),
             new ByHand(),
-            heap));
+            heap,
+            ExternalEvents.NONE));
   }
 
   /** Counts values until the kernel has them. */

@@ -18,12 +18,14 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayList;
@@ -152,7 +154,8 @@ class InvokerTest {
                   limits.invoker(),
                   BindingSource.NONE,
                   Clock.system(),
-                  new HeapAccount(1)));
+                  new HeapAccount(1),
+                  ExternalEvents.NONE));
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);
@@ -205,6 +208,24 @@ class InvokerTest {
         "expected GET http://pets/list to end within 100 ms (invoker.callTimeoutMillis), found it"
             + " waiting for the answer of pets:80",
         error(0).detail());
+  }
+
+  @Test
+  void shouldEndAnEmissionForWhichThereIsNoRoom() {
+    Payload event = Payload.object(Map.of("type", Payload.of("t")));
+    lane.offer(
+        new Effect.Invoke(0, FIRST, 1, 1, InvokerHarness.TASK, new EventEmission(event, true)));
+    invoker.doWork(0, 0);
+    assertTrue(done.isEmpty());
+    assertEquals(100 * MILLI, invoker.nextDeadlineNanos());
+
+    invoker.doWork(100 * MILLI, 0);
+    assertEquals(ErrorType.TIMEOUT.uri(), error(0).type());
+    assertEquals(
+        "expected emit t to end within 100 ms (invoker.callTimeoutMillis), found it waiting for"
+            + " room in the log of events",
+        error(0).detail());
+    assertFalse(invoker.hasWork());
   }
 
   @Test // Field fault 9: after a pause, answered calls faulted

@@ -53,7 +53,7 @@ class RecordCodecTest {
   @Test
   void shouldNameEventsAsTheyWereAlwaysNamed() {
     List<String> names =
-        IntStream.rangeClosed(RecordCodec.START, RecordCodec.CHILD_START)
+        IntStream.rangeClosed(RecordCodec.START, RecordCodec.EVENT_RECEIVED)
             .mapToObj(kind -> RecordCodec.eventName((byte) kind))
             .toList();
     assertEquals(
@@ -70,11 +70,24 @@ class RecordCodecTest {
             "Start",
             "Retried",
             "Bound",
-            "ChildStart"),
+            "ChildStart",
+            "EventReceived"),
         names);
     assertThrows(
         IllegalArgumentException.class,
-        () -> RecordCodec.eventName((byte) (RecordCodec.CHILD_START + 1)));
+        () -> RecordCodec.eventName((byte) (RecordCodec.EVENT_RECEIVED + 1)));
+  }
+
+  @Test
+  void shouldReadEventsThatInstancesReceived() throws IOException {
+    Event.EventReceived received =
+        new Event.EventReceived(
+            ID, 4, 2, 77, 1, List.of("r-1", ""), Payload.object(Map.of("id", Payload.of("e"))));
+    JournalRecord record = new JournalRecord(ID, 3, 5, 6, 0, received);
+    RecordCodec.Encoded encoded = codec.encode(record);
+    assertEquals(14, encoded.kind());
+    assertEquals("EventReceived", RecordCodec.eventName(encoded.kind()));
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
   }
 
   @Test
@@ -110,7 +123,8 @@ class RecordCodecTest {
     }
     assertTrue(RecordCodec.isEvent(RecordCodec.BOUND));
     assertTrue(RecordCodec.isEvent(RecordCodec.CHILD_START));
-    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.CHILD_START + 1)));
+    assertTrue(RecordCodec.isEvent(RecordCodec.EVENT_RECEIVED));
+    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.EVENT_RECEIVED + 1)));
   }
 
   @Test

@@ -30,7 +30,9 @@ public final class EffectLog {
                   + "."
                   + invoke.attempt()
                   + " "
-                  + unidentified(HttpCalls.of(invoke)));
+                  + (invoke.call() instanceof HttpCall call
+                      ? unidentified(call)
+                      : invoke.call().description()));
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
       case Effect.DeliverCallback _ -> {

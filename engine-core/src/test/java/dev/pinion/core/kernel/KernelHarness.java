@@ -86,6 +86,9 @@ public final class KernelHarness implements AfterEachCallback {
 
   public final MapColdStore cold = new MapColdStore();
 
+  /** Events that tests post. */
+  public final PostedEvents events;
+
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
@@ -118,6 +121,8 @@ public final class KernelHarness implements AfterEachCallback {
               space,
               nowNanos));
     }
+    this.events = new PostedEvents(this.limits, kernels.toArray(new Kernel[0]));
+    events.time(epochMillis);
   }
 
   public Kernel kernel() {
@@ -367,7 +372,7 @@ public final class KernelHarness implements AfterEachCallback {
   /** Runs duty cycles until there is nothing to do. */
   public void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
-      if (cycle() == 0) {
+      if (cycle() == 0 && !events.feed()) {
         return;
       }
     }
@@ -395,6 +400,7 @@ public final class KernelHarness implements AfterEachCallback {
     long epochNanos = nanos - FIRST_NANOS;
     nowNanos = nanos;
     epochMillis = FIRST_EPOCH_MILLIS + epochNanos / 1_000_000;
+    events.time(epochMillis);
   }
 
   private long nextDeadline() {
@@ -510,6 +516,10 @@ public final class KernelHarness implements AfterEachCallback {
     }
     while (!evaluations.isEmpty()) {
       evaluate();
+    }
+    if (limits.events().keepMillis() > 0) { // until no event is kept any more
+      jump(Duration.ofMillis(limits.events().keepMillis() + 1L));
+      settle();
     }
     for (Kernel kernel : kernels) {
       assertNothingLeft(kernel);

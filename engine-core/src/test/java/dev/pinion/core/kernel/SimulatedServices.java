@@ -7,10 +7,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.pinion.core.events.CloudEventReader;
+import dev.pinion.core.events.InMemoryEventLog;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Script;
 import java.net.URI;
@@ -20,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * one. All calls of one key have rising attempts.
  */
 public final class SimulatedServices {
+  /** Events are kept: a task may listen after an event that another branch emits. */
+  public static final Map<String, Integer> KEEPING = Map.of("events.keepMillis", 86_400_000);
+
+  private static final EngineLimits LIMITS = EngineLimits.defaults().with(KEEPING);
+  private static final EventLimits EVENT_LIMITS = LIMITS.events();
+  private static final String EMISSION = "emit";
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Definition definition;
@@ -35,6 +48,9 @@ public final class SimulatedServices {
   private final Map<CallName, Known> calls = new LinkedHashMap<>();
   private final Map<String, Delivery> lastUnderKey = new HashMap<>();
   private final Map<String, Integer> ordinals = new HashMap<>();
+
+  /** Events that were emitted, whatever became of those who did. */
+  private final InMemoryEventLog events = new InMemoryEventLog(EVENT_LIMITS);
 
   /**
    * A received request.
@@ -125,10 +141,68 @@ public final class SimulatedServices {
         () -> "expected a higher attempt than in " + last + ", found " + delivery);
   }
 
+  /** The log of events, which outlives the engine. */
+  public InMemoryEventLog events() {
+    return events;
+  }
+
+  /** Stores an emitted event, unless it was stored before. */
+  public Payload emit(Effect.Invoke invoke, long nowNanos) {
+    Payload event = ((EventEmission) invoke.call()).event();
+    Delivery delivery =
+        new Delivery(
+            new CallName(invoke.id(), invoke.attempt()),
+            Objects.requireNonNull(event.text("id"), "an id"),
+            0,
+            EMISSION,
+            json(event),
+            nowNanos);
+    emit(delivery);
+    return event;
+  }
+
+  private void emit(Delivery delivery) {
+    deliveries.add(delivery);
+    Known known = calls.get(delivery.name());
+    if (known != null) {
+      assertEquals(known.first.body(), delivery.body(), "an event that is emitted again");
+    }
+    Script.Answer answer = new Script.Answer(200, delivery.body());
+    calls.put(
+        delivery.name(),
+        new Known(
+            known == null ? delivery : known.first,
+            delivery,
+            known == null ? 1 : known.count + 1,
+            answer));
+    try {
+      List<Payload> one = List.of(Payload.of(delivery.body()));
+      EventReceipt receipt =
+          events.append(
+              "oracle", new CloudEventReader(LIMITS).read(one), epochMillis(delivery.nowNanos()));
+      assertEquals(new EventReceipt.Stored(known == null ? 1 : 0, known == null ? 0 : 1), receipt);
+    } catch (CloudEventReader.MalformedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Wall-clock time of the simulation. */
+  public static long epochMillis(long nowNanos) {
+    return KernelHarness.FIRST_EPOCH_MILLIS + (nowNanos - KernelHarness.FIRST_NANOS) / 1_000_000;
+  }
+
+  private void deliverAgain(Delivery delivery) {
+    if (delivery.path().equals(EMISSION)) {
+      emit(delivery);
+    } else {
+      deliver(delivery);
+    }
+  }
+
   /** The services as they were after a number of requests. */
   public SimulatedServices after(int count) {
     SimulatedServices earlier = new SimulatedServices(definition);
-    deliveries.subList(0, count).forEach(earlier::deliver);
+    deliveries.subList(0, count).forEach(earlier::deliverAgain);
     return earlier;
   }
 
@@ -146,6 +220,7 @@ public final class SimulatedServices {
     Map<Integer, List<Delivery>> byBranch = new HashMap<>();
     calls.values().stream()
         .map(Known::first)
+        .filter(call -> !call.path().equals(EMISSION))
         .sorted(Comparator.comparing(Delivery::name))
         .forEach(
             call ->

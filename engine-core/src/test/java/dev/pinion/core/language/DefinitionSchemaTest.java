@@ -180,7 +180,12 @@ class DefinitionSchemaTest {
         "call: 'parallelForEach:1.0.0@default', with: {in: .x, maxConcurrency: 2, do: [{b: {set: .x}}]}",
         "call: http, with: {method: get, endpoint: 'svc://a/b', headers: '${ .h }', redirect: true}",
         "switch: [{x: {when: .x, then: exit}}, {y: {then: a}}]",
-        "raise: {error: {type: x, status: 599, instance: /do}}"
+        "raise: {error: {type: x, status: 599, instance: /do}}",
+        "emit: {event: {with: {type: t}}}",
+        "emit: {event: {with: {type: t, source: '/s', ext: 1}}}",
+        "listen: {to: {any: [], until: '${ .done }'}, read: raw}, foreach: {item: e, do: [{b: {set: .e}}]}",
+        "listen: {to: {all: [{with: {type: t}, correlate: {c: {from: .data.n, expect: 1}}}]}}",
+        "listen: {to: {any: [{with: {data: {n: 1}}}], until: {one: {with: {type: t}}}}}"
       })
   void shouldAcceptWhatCompiles(String task) throws Exception {
     assertInstanceOf(
@@ -191,8 +196,6 @@ class DefinitionSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "emit: {event: {with: {type: t, source: '/s', ext: 1}}}",
-        "listen: {to: {any: [], until: '${ .done }'}, read: raw}, foreach: {item: e, do: [{b: {set: .e}}]}",
         "run: {workflow: {namespace: n, name: w, version: latest, input: {}}, await: false}",
         "run: {container: {image: i, lifetime: {cleanup: eventually, after: PT1S}}}",
         "run: {script: {language: js, code: '1', arguments: {a: 1}}, return: code}",
@@ -235,7 +238,7 @@ class DefinitionSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "emit: {event: {with: {type: t}}}",
+        "emit: {event: {with: {source: '/s'}}}",
         "emit: {event: {}}",
         "listen: {to: {any: [], one: {with: {type: t}}}}",
         "listen: {to: {one: {with: {}}}}",

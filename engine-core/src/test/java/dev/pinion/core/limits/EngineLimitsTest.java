@@ -120,6 +120,11 @@ class EngineLimitsTest {
     "events.maxTableBytes, 0, 2147483647",
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
+    "events.maxLogged, 1, 100000000",
+    "events.maxLogBytes, 65536, 2147483647",
+    "events.maxSinkLag, 1, 10000000",
+    "events.keepMillis, 0, 86400000",
+    "events.maxUnheardBytes, 1024, 2147483647",
     "program.maxRunning, 1, 1024",
     "protocol.maxServices, 1, 65535",
     "protocol.maxMessages, 1, 1000000",
@@ -296,7 +301,8 @@ class EngineLimitsTest {
         DEFAULTS.with(Map.of("kernel.maxCalls", 1 << 20, "kernel.maxEvaluations", 1 << 16));
 
     int lateAnswers = limits.kernel().maxLateAnswers();
-    assertEquals((1 << 20) + (1 << 16) + lateAnswers, limits.kernel().maxCompletions());
+    int filters = 1;
+    assertEquals((1 << 20) + (1 << 16) + lateAnswers + filters, limits.kernel().maxCompletions());
     assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
 

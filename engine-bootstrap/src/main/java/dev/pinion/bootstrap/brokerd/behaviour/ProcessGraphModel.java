@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       rounds evenly
  *   <tr><td>fork<td>a flow, even if it competes
  *   <tr><td>asyncapi<td>a loop for what it does with messages
+ *   <tr><td>listen<td>a loop for what it does with events: one round, or {@link #ROUNDS} if it goes on
  *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
  *       error is a loop of less than one round
  *   <tr><td>run<td>left out: the other definition has a model of its own
@@ -119,7 +120,9 @@ public final class ProcessGraphModel {
   private ProcessFragment done(Node node) {
     int next = node.attributes().next();
     return switch (node) {
-      case Node.Set _, Node.RunWorkflow _, Node.Wait _ -> ProcessFragment.leadingTo(next);
+      case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Emit _ ->
+          ProcessFragment.leadingTo(next);
+      case Node.Listen listen -> listen(listen);
       case Node.Subscribe subscription -> subscribe(subscription);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
@@ -132,16 +135,23 @@ public final class ProcessGraphModel {
     };
   }
 
+  private ProcessFragment listen(Node.Listen listen) {
+    double rounds = listen.to().isOpenEnded() ? rounds(listen.attributes()) : 1;
+    return iteration(listen, listen.foreach(), rounds);
+  }
+
   private ProcessFragment subscribe(Node.Subscribe subscription) {
-    int next = subscription.attributes().next();
-    EventIteration foreach = subscription.foreach();
+    return iteration(subscription, subscription.foreach(), rounds(subscription.attributes()));
+  }
+
+  private ProcessFragment iteration(Node node, @Nullable EventIteration foreach, double rounds) {
+    int next = node.attributes().next();
     if (foreach == null || foreach.body() == null) {
       return ProcessFragment.leadingTo(next);
     }
-    double rounds = rounds(subscription.attributes());
     ProcessFragment body = block(foreach.body());
     return new ProcessFragment(
-        loop(id(subscription), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
+        loop(id(node), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
   }
 
   private static ProcessNode call(TaskAttributes common) {

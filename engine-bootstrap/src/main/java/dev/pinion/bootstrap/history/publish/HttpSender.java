@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * TLS the server has to prove the name, and connections are renewed so that changes of DNS take
  * effect.
  */
-final class HttpSender implements AutoCloseable {
+public final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
 
   /** Whether a request may name another host than the one to which it is sent. */
@@ -43,7 +43,7 @@ final class HttpSender implements AutoCloseable {
    * @param timeout timeout of a whole response
    * @param policy permitted destinations
    */
-  HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
+  public HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
     this(executor, timeout, policy, System::nanoTime);
   }
 
@@ -88,7 +88,7 @@ final class HttpSender implements AutoCloseable {
    *
    * @param sink the URI of the request
    */
-  CompletableFuture<Integer> send(HttpRequest.Builder request, URI sink) {
+  public CompletableFuture<Integer> send(HttpRequest.Builder request, URI sink) {
     List<InetAddress> addresses;
     try {
       addresses = policy.addresses(sink);

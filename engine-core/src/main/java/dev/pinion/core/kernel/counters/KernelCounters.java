@@ -28,6 +28,7 @@ public final class KernelCounters {
   private final SingleWriterCounter evaluationsInFlight = new SingleWriterCounter();
   private final Histogram timerLateness = new Histogram(Buckets.LATENESS);
   private final TaskCounters tasks = new TaskCounters();
+  private final ListenCounters listening = new ListenCounters();
 
   /** Replaced before the first instance, if at all. */
   private DefinitionCounters definitions = new DefinitionCounters(new LabelSlots(MAX_DEFINITIONS));
@@ -206,6 +207,11 @@ public final class KernelCounters {
   /** Tasks by kind and end. */
   public TaskCounters tasks() {
     return tasks;
+  }
+
+  /** Events that instances listen to. */
+  public ListenCounters listening() {
+    return listening;
   }
 
   /** Instances by definition. */

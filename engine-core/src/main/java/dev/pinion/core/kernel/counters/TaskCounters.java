@@ -12,7 +12,9 @@ import java.util.stream.Stream;
 public final class TaskCounters {
   /** Kinds of tasks, in the order of their histograms, by their keyword of the language. */
   public static final List<String> KINDS =
-      List.of("call", "do", "for", "fork", "raise", "run", "set", "switch", "try", "wait");
+      List.of(
+          "call", "do", "emit", "for", "fork", "listen", "raise", "run", "set", "switch", "try",
+          "wait");
 
   private final List<Histogram> durations =
       Stream.generate(() -> new Histogram(Buckets.TASK)).limit(KINDS.size()).toList();
@@ -41,14 +43,16 @@ public final class TaskCounters {
     return switch (task) {
       case Node.Call _, Node.Subscribe _ -> 0;
       case Node.Do _ -> 1;
-      case Node.For _, Node.ParallelForEach _ -> 2;
-      case Node.Fork _ -> 3;
-      case Node.Raise _ -> 4;
-      case Node.RunWorkflow _ -> 5;
-      case Node.Set _ -> 6;
-      case Node.Switch _ -> 7;
-      case Node.Try _ -> 8;
-      case Node.Wait _ -> 9;
+      case Node.Emit _ -> 2;
+      case Node.For _, Node.ParallelForEach _ -> 3;
+      case Node.Fork _ -> 4;
+      case Node.Listen _ -> 5;
+      case Node.Raise _ -> 6;
+      case Node.RunWorkflow _ -> 7;
+      case Node.Set _ -> 8;
+      case Node.Switch _ -> 9;
+      case Node.Try _ -> 10;
+      case Node.Wait _ -> 11;
     };
   }
 

@@ -271,6 +271,11 @@ final class RecordReplay {
     }
 
     @Override
+    public void listening(Activity activity) {
+      replayed.listening(activity);
+    }
+
+    @Override
     public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
       replayed.evaluate(activity, attempt, expression, input);
     }
@@ -311,7 +316,12 @@ final class RecordReplay {
         takeOut(instance, fired);
         yield fired;
       }
-      case Event.Cancelled _, Event.Suspended _, Event.Resumed _, Event.Retried _ -> trigger;
+      case Event.EventReceived _,
+          Event.Cancelled _,
+          Event.Suspended _,
+          Event.Resumed _,
+          Event.Retried _ ->
+          trigger;
     };
   }
 

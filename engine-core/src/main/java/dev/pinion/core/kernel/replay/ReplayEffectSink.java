@@ -99,6 +99,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       router.cancelTimer(activity, kind);
     }
+    router.unlisten(activity);
   }
 
   /** Updates how often the call of an activity, if there is one, has been made again. */
@@ -164,6 +165,26 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   @Override
   public void cancelTimer(Activity activity, int kind) {
     router.cancelTimer(activity, kind);
+  }
+
+  @Override
+  public void listening(Activity activity) {
+    router.listenAgain(activity);
+  }
+
+  @Override
+  public void listen(Activity activity) {
+    router.listenAgain(activity);
+  }
+
+  @Override
+  public void listenLess(Activity activity, int filter) {
+    router.listenLess(activity, filter);
+  }
+
+  @Override
+  public void unlisten(Activity activity) {
+    router.unlisten(activity);
   }
 
   @Override

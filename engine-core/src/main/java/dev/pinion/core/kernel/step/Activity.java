@@ -132,6 +132,9 @@ public final class Activity implements Scope {
   /** Attempts of a {@code try}; null for other tasks. */
   @Nullable TryState tryState;
 
+  /** What a {@code listen} waits for and has received; null for other tasks. */
+  @Nullable ListenState listening;
+
   /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
 
@@ -380,6 +383,11 @@ public final class Activity implements Scope {
     return TaskVariables.of(this, name);
   }
 
+  /** The variables of the task as they are now, for another thread. */
+  public Scope frozenScope() {
+    return TaskVariables.frozen(this);
+  }
+
   /** The instance that it is part of. */
   public Instance instance() {
     return instance;
@@ -441,6 +449,11 @@ public final class Activity implements Scope {
   /** Name of a concrete service. */
   public @Nullable String boundTo() {
     return boundTo;
+  }
+
+  /** What it listens to and has received; null when it does not listen. */
+  public @Nullable ListenState listening() {
+    return listening;
   }
 
   /** The first activity inside, or null. */

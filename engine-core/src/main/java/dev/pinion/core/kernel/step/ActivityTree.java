@@ -219,6 +219,12 @@ final class ActivityTree {
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }
+    if (activity.listening != null) {
+      if (!activity.listening.closed) {
+        effects.unlisten(activity);
+      }
+      activity.listening = null;
+    }
     memoryAccount.release(activity);
   }
 

@@ -64,7 +64,9 @@ public final class CallIdempotencyKeys {
       }
       Activity parent = at.parent;
       if (parent != null
-          && (parent.node instanceof Node.For || parent.node instanceof Node.Subscribe)) {
+          && (parent.node instanceof Node.For
+              || parent.node instanceof Node.Listen
+              || parent.node instanceof Node.Subscribe)) {
         name.append(RUN).append(parent.cursor);
       } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
         name.append(RUN).append(at.branch.index);

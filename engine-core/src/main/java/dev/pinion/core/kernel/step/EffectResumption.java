@@ -27,6 +27,9 @@ public final class EffectResumption {
     /** Reports a wait for a child, which may have been started. */
     void awaitsChild(Activity activity);
 
+    /** Reports an activity that listens. */
+    void listening(Activity activity);
+
     /** Reports an evaluation in progress. */
     void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
   }
@@ -52,6 +55,14 @@ public final class EffectResumption {
     for (InstanceReader.PendingActivity pendingActivity : restoredInstance.unsettled()) {
       resume(pendingActivity, pendingEffects);
     }
+    restoredInstance
+        .instance()
+        .forEachActivity(
+            activity -> {
+              if (activity.listening != null && !activity.listening.closed) {
+                pendingEffects.listening(activity);
+              }
+            });
   }
 
   private void resume(
@@ -91,6 +102,9 @@ public final class EffectResumption {
   private static Expression<? extends CallRequest> call(Activity activity) {
     if (activity.node instanceof Node.Call task) {
       return task.call();
+    }
+    if (activity.node instanceof Node.Emit task) {
+      return task.event();
     }
     if (activity.node instanceof Node.Subscribe task) {
       return (input, scope, budget) ->

@@ -52,6 +52,21 @@ public interface EffectSink {
   /** Cancels one of an activity's timers, which is set. */
   void cancelTimer(Activity activity, int kind);
 
+  /** Has an activity receive the events that pass its open filters. */
+  void listen(Activity activity);
+
+  /** Has an activity receive no more events by one of its filters. */
+  void listenLess(Activity activity, int filter);
+
+  /** Has an activity receive no more events. */
+  void unlisten(Activity activity);
+
+  /** Reports that an activity has consumed an event. */
+  default void consumed(Activity activity, Payload event) {}
+
+  /** Reports that an activity has emitted an event. */
+  default void emitted(Activity activity, Payload event) {}
+
   /** Replies to a request about an instance. */
   <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply);
 

@@ -111,6 +111,9 @@ public final class Instance extends ActivitySlots {
   /** Concrete services by the abstract ones that they serve; sorted. */
   private SortedMap<String, String> bindings = Collections.emptySortedMap();
 
+  /** Positions of the events that it has consumed; null for none. */
+  private @Nullable ConsumedPositions consumedPositions;
+
   private int lastAttempt;
   private int pending;
   private long heldBytes;
@@ -247,6 +250,29 @@ public final class Instance extends ActivitySlots {
    */
   public long due() {
     return durability == Durability.SYNC ? journalled : NO_RECORD;
+  }
+
+  /** Records that an event was consumed. */
+  void consumed(long position) {
+    if (consumedPositions == null) {
+      consumedPositions = new ConsumedPositions();
+    }
+    consumedPositions.add(position);
+  }
+
+  /** Whether it has consumed events. */
+  boolean hasConsumed() {
+    return consumedPositions != null;
+  }
+
+  /** Positions of the events that it has consumed. */
+  ConsumedPositions consumedPositions() {
+    return consumedPositions == null ? new ConsumedPositions() : consumedPositions;
+  }
+
+  /** Restores the positions of consumed events from serialized state. */
+  void restoreConsumed(ConsumedPositions positions) {
+    consumedPositions = positions;
   }
 
   /** Returns a number that no earlier call or evaluation of this instance had; from 1. */

@@ -191,7 +191,17 @@ public final class InstanceReader {
       } else {
         CallStateCodec.restoreNumberedCalls(instance);
       }
+      while (in.hasMore()) {
+        optionalPart(instance, in.getCount());
+      }
       return new RestoredInstance(instance, heldBytes, unsettled);
+    }
+
+    private void optionalPart(Instance instance, int part) {
+      if (part != ListenStateCodec.PART) {
+        throw new IllegalArgumentException("expected a known part of a state, found " + part);
+      }
+      ListenStateCodec.read(instance, values);
     }
 
     private void bindings(Instance instance) {

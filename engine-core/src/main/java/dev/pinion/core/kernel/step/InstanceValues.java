@@ -105,6 +105,9 @@ final class InstanceValues {
       activity.items = activity.items.stream().map(each).toList();
     }
     activity.results = results(activity.results);
+    if (activity.listening != null) {
+      activity.listening.replace(each);
+    }
     branch(activity.branch);
     for (Branch branch : activity.branches) {
       branch(branch);

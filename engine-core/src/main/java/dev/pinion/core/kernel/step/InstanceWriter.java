@@ -64,6 +64,7 @@ public final class InstanceWriter {
     putActivities(root);
     putBindings();
     CallStateCodec.write(instance, out);
+    ListenStateCodec.write(instance, values);
   }
 
   private void putBindings() {

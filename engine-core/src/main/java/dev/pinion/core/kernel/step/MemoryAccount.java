@@ -189,6 +189,11 @@ public final class MemoryAccount {
     addHeld(activity, -value.weight(), -value.heapBytes());
   }
 
+  /** Charges the kernel for heap bytes of what its instances listen to, or releases them. */
+  public void chargeListening(long heapBytes) {
+    share.add(heapBytes);
+  }
+
   private void addHeld(Activity activity, long bytes, long heapBytes) {
     activity.heldBytes += bytes;
     activity.heldHeapBytes += heapBytes;

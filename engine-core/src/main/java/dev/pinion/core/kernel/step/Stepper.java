@@ -107,6 +107,8 @@ public final class Stepper {
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
 
@@ -371,6 +373,13 @@ public final class Stepper {
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
+  }
+
+  private boolean onEventReceived(Instance instance, Event.EventReceived received) {
+    Activity activity = instance.activity(received.activity());
+    return activity != null
+        && activity.node instanceof Node.Listen task
+        && taskBehaviours.receive(activity, task, received);
   }
 
   private boolean onExpressionEvaluated(

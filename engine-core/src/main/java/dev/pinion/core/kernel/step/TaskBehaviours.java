@@ -2,8 +2,10 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ChildStart;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -21,6 +23,7 @@ final class TaskBehaviours {
   private final ForTask forTask;
   private final ForkTask forkTask;
   private final TryTask tryTask;
+  private final ListenTask listenTask;
   private final SubscribeTask subscribeTask;
 
   TaskBehaviours(
@@ -40,6 +43,9 @@ final class TaskBehaviours {
     this.forkTask =
         new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+    this.listenTask =
+        new ListenTask(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
     this.subscribeTask =
         new SubscribeTask(
             activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
@@ -54,9 +60,11 @@ final class TaskBehaviours {
             yield false;
           }
           case Node.Set task -> set(activity, task);
-          case Node.Call task -> call(activity, task);
+          case Node.Call task -> call(activity, task.call());
           case Node.Subscribe task -> subscribeTask.run(activity, task);
           case Node.RunWorkflow task -> runWorkflow(activity, task);
+          case Node.Emit task -> call(activity, task.event());
+          case Node.Listen task -> listenTask.run(activity, task);
           case Node.Switch task -> choose(activity, task);
           case Node.For task -> forTask.run(activity, task);
           case Node.Fork task -> forkTask.fork(activity, task);
@@ -79,8 +87,8 @@ final class TaskBehaviours {
     return true;
   }
 
-  private boolean call(Activity activity, Node.Call task) {
-    CallRequest call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
+  private boolean call(Activity activity, Expression<? extends CallRequest> made) {
+    CallRequest call = expressionEvaluator.evaluate(activity, made, activity.input);
     if (call.body() != null) {
       instanceQuota.checked(call.body());
     }
@@ -114,9 +122,13 @@ final class TaskBehaviours {
       return;
     }
     activity.rawOutput = rawOutput(activity, output);
+    if (activity.node instanceof Node.Emit) {
+      effects.emitted(activity, output);
+    }
     activityTree.makeReady(activity, ActivityPhase.EXIT);
   }
 
+  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
   private static Payload rawOutput(Activity activity, Payload yielded) {
     if (!(activity.node instanceof Node.RunWorkflow run)) {
       return yielded;
@@ -155,6 +167,11 @@ final class TaskBehaviours {
     return false;
   }
 
+  /** Receives an event; returns whether the task wants it. */
+  boolean receive(Activity activity, Node.Listen task, Event.EventReceived received) {
+    return listenTask.receive(activity, task, received);
+  }
+
   /** Handles the error of a {@code try}; returns whether the try can continue at once. */
   boolean handleError(Activity activity) {
     return tryTask.handleError(activity, (Node.Try) activity.node);
@@ -183,6 +200,7 @@ final class TaskBehaviours {
       case Node.Subscribe _ -> subscribeTask.blockEnded(parent, output);
       case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
       case Node.Try task -> tryTask.blockEnded(parent, task, output);
+      case Node.Listen _ -> listenTask.blockEnded(parent, output);
       default -> {
         parent.rawOutput = output;
         activityTree.makeReady(parent, ActivityPhase.EXIT);

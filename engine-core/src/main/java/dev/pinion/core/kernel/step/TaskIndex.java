@@ -46,6 +46,8 @@ final class TaskIndex {
           unseen.add(attempt.handler().body());
         }
       }
+      case Node.Listen listen when listen.foreach() != null && listen.foreach().body() != null ->
+          unseen.add(listen.foreach().body());
       case Node.Subscribe subscription
           when subscription.foreach() != null && subscription.foreach().body() != null ->
           unseen.add(subscription.foreach().body());

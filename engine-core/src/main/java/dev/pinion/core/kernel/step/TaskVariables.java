@@ -2,6 +2,10 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the task declare.
  */
 final class TaskVariables {
+  private static final List<String> ARGUMENTS =
+      List.of("context", "input", "output", "task", "workflow", "runtime", "now");
+
   private TaskVariables() {}
 
   /** The value of a variable for the expressions of a task, or null when there is none. */
@@ -28,6 +35,41 @@ final class TaskVariables {
   private static Payload descriptor(Activity task) {
     return ExpressionDescriptors.task(
         task.node.attributes(), task.rawInput, task.rawOutput, task.startedAtEpochMillis);
+  }
+
+  /** The variables for the expressions of a task as they are now. */
+  static Scope frozen(Activity task) {
+    Map<String, Payload> values = new HashMap<>();
+    for (String name : ARGUMENTS) {
+      put(values, name, of(task, name));
+    }
+    for (Activity at = task; at != null; at = at.parent) {
+      for (String name : declared(at.node)) {
+        put(values, name, of(task, name));
+      }
+    }
+    return values::get;
+  }
+
+  private static void put(Map<String, Payload> values, String name, @Nullable Payload value) {
+    if (value != null) {
+      values.put(name, value);
+    }
+  }
+
+  /** Names that a task may declare for what runs inside it. */
+  private static List<String> declared(Node node) {
+    return switch (node) {
+      case Node.For loop -> List.of(loop.each(), loop.at());
+      case Node.ParallelForEach loop -> List.of(loop.each(), loop.at());
+      case Node.Try attempt -> List.of(attempt.handler().as());
+      case Node.Do around when around.self() != null -> List.of(around.self());
+      case Node.Listen listen when listen.foreach() != null ->
+          List.of(listen.foreach().item(), listen.foreach().at());
+      case Node.Subscribe subscription when subscription.foreach() != null ->
+          List.of(subscription.foreach().item(), subscription.foreach().at());
+      default -> List.of();
+    };
   }
 
   private static Payload workflow(Instance instance) {
@@ -70,6 +112,9 @@ final class TaskVariables {
               at.items.size());
       case Node.Do around when name.equals(around.self()) ->
           ExpressionDescriptors.enclosing(descriptor(at), at.input);
+      case Node.Listen listen
+          when at.listening != null && at.listening.item != null && listen.foreach() != null ->
+          item(name, listen.foreach().item(), listen.foreach().at(), at.listening.item, at.cursor);
       case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
           at.tryState.errorPayload();
       default -> null;

@@ -94,6 +94,7 @@ final class CrashedProcess {
    */
   private static EngineLimits limits(Random random) {
     return EngineLimits.defaults()
+        .with(SimulatedServices.KEEPING)
         .with(
             Map.of(
                 "kernel.inboxCapacity", 16,

@@ -17,6 +17,7 @@ import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.PartitionAcquisition;
 import dev.pinion.core.kernel.PartitionRelease;
+import dev.pinion.core.kernel.PostedEvents;
 import dev.pinion.core.kernel.SimulatedServices;
 import dev.pinion.core.kernel.replay.CrashPoints.Moment;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -34,6 +35,7 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
@@ -87,6 +89,7 @@ public final class SimulatedEngine implements EffectLanes {
   private final List<Effect.Evaluate> evaluations = new ArrayList<>();
   private final Map<Long, List<Reply>> replies = new HashMap<>();
   private final Kernel kernel;
+  private final PostedEvents events;
   private long nowNanos;
   private long lastRequest = CLIENT.request();
 
@@ -147,6 +150,7 @@ public final class SimulatedEngine implements EffectLanes {
             new KernelOutputs(journal, (id, pointer, name) -> {}, this),
             space,
             nowNanos);
+    this.events = new PostedEvents(run.limits, services.events(), kernel);
     if (random.nextBoolean()) {
       journal.waitForForce();
     }
@@ -320,6 +324,10 @@ public final class SimulatedEngine implements EffectLanes {
     if (kernel.doWork(nowNanos, epochMillis()) > 0) {
       return;
     }
+    events.time(epochMillis());
+    if (random.nextInt(3) != 0 && events.feed()) {
+      return;
+    }
     boolean canForce = !journal.isForced();
     boolean canReport = !calls.isEmpty() || !evaluations.isEmpty();
     boolean canSleep = kernel.nextDeadlineNanos() != Kernel.NO_DEADLINE;
@@ -329,7 +337,7 @@ public final class SimulatedEngine implements EffectLanes {
       report();
     } else if (canSleep) {
       sleep(canReport || canForce);
-    } else {
+    } else if (!events.feed() && kernel.doWork(nowNanos, epochMillis()) == 0) {
       throw new AssertionError("expected work in progress, found an engine at rest");
     }
   }
@@ -445,7 +453,10 @@ public final class SimulatedEngine implements EffectLanes {
 
   @Override
   public boolean invoke(Effect.Invocation invocation) {
-    if (invocation instanceof Effect.Invoke invoke) {
+    if (invocation instanceof Effect.Invoke invoke && invoke.call() instanceof EventEmission) {
+      Payload event = services.emit(invoke, nowNanos);
+      calls.add(new Under(invoke, new Script.Answer(200, event.json())));
+    } else if (invocation instanceof Effect.Invoke invoke) {
       Script.Answer answer = services.deliver(SimulatedServices.delivery(invoke, nowNanos));
       calls.add(new Under(invoke, answer));
     }

@@ -55,6 +55,15 @@ public final class Digest {
       add(tryState.tryMode).add(tryState.retries).add(tryState.error());
       add(Arrays.toString(tryState.calls.entries()));
     }
+    ListenState listening = activity.listening;
+    if (listening != null) {
+      add(listening.number).add(listening.mode).add(listening.closed).add(listening.scheduled);
+      add(listening.outputs()).add(listening.queued()).add(listening.item);
+      add(listening.correlated()).add(listening.weight);
+      for (int filter = 0; filter < listening.filters(); filter++) {
+        add(listening.key(filter)).add(listening.isDone(filter));
+      }
+    }
     for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
       add(child, indent + " ");
     }

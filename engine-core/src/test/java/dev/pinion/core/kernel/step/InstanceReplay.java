@@ -111,6 +111,15 @@ public final class InstanceReplay {
     }
 
     @Override
+    public void listen(Activity activity) {}
+
+    @Override
+    public void listenLess(Activity activity, int filter) {}
+
+    @Override
+    public void unlisten(Activity activity) {}
+
+    @Override
     public <R extends Reply> void reply(Instance about, ReplyAddress<R> to, R reply) {}
 
     @Override

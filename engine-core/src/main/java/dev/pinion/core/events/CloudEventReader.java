@@ -1,6 +1,8 @@
-package dev.pinion.bootstrap.events;
+package dev.pinion.core.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
@@ -13,42 +15,50 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads events from JSON: CloudEventWriter 1.0 with data in JSON. Attributes are compared as text,
- * so that an event is the same in every mode. For any thread.
+ * Reads events from the JSON format of CloudEvents 1.0. Attributes are compared as text, so that an
+ * event is the same in every mode. For any thread.
  */
-final class CloudEventReader {
+public final class CloudEventReader {
   private static final int MAX_QUOTED = 100;
   private static final String DATA = "data";
+  private static final String BINARY = "data_base64";
   private static final String CONTENT_TYPE = "datacontenttype";
 
   /** Attributes of the specification, which are strings in JSON (JSON format, 2.2 and 3). */
   private static final Set<String> TEXTS =
       Set.of("specversion", "id", "source", "type", "subject", "time", "dataschema", CONTENT_TYPE);
 
+  private static final Set<String> DATAS = Set.of(DATA, BINARY);
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+");
   private static final Pattern JSON =
       Pattern.compile("application/(?:[^\\s;/]+\\+)?json(?:\\s*;.*)?");
 
   private final EventLimits limits;
+  private final long maxBytes;
   private final PayloadCodec codec;
 
-  CloudEventReader(EngineLimits limits) {
+  /** A reader of events within limits. */
+  public CloudEventReader(EngineLimits limits) {
     this.limits = limits.events();
+    this.maxBytes = 2L * limits.request().maxBodyBytes();
     this.codec = new PayloadCodec(limits.json());
   }
 
   /** An object is not an event. */
-  static final class MalformedException extends Exception {
+  public static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
     MalformedException(String expected, String found) {
@@ -66,7 +76,7 @@ final class CloudEventReader {
   }
 
   /** The events of a request; the refusal of one names its position. */
-  List<ExternalEvent> read(List<Payload> events) throws MalformedException {
+  public List<ExternalEvent> read(List<Payload> events) throws MalformedException {
     if (events.size() > limits.maxBatch()) {
       throw new MalformedException(
           "at most " + limits.maxBatch() + " events (events.maxBatch)",
@@ -89,7 +99,7 @@ final class CloudEventReader {
     }
     SortedMap<String, String> attributes = new TreeMap<>();
     for (Map.Entry<String, JsonNode> member : json.properties()) {
-      if (!member.getKey().equals(DATA) && !member.getValue().isNull()) {
+      if (!DATAS.contains(member.getKey()) && !member.getValue().isNull()) {
         attributes.put(member.getKey(), attribute(member.getKey(), member.getValue()));
       }
     }
@@ -107,26 +117,68 @@ final class CloudEventReader {
       String time = required(attributes, "time");
       check("time", time, () -> Rfc3339.parse(time));
     }
-    String type = attributes.getOrDefault(CONTENT_TYPE, "application/json");
-    if (!JSON.matcher(type.toLowerCase(Locale.ROOT)).matches()) {
-      throw new MalformedException("data in JSON", "the datacontenttype " + quoted(type));
+    boolean isJson = JSON.matcher(type(attributes).toLowerCase(Locale.ROOT)).matches();
+    if (isJson) {
+      attributes.remove(CONTENT_TYPE); // carries no further information
     }
-    attributes.remove(CONTENT_TYPE); // carries no further information
-    JsonNode data = json.get(DATA);
-    Payload kept = data == null || data.isNull() ? null : Payload.of(data);
+    return event(Payload.of(withoutNulls(json)), attributes, isJson);
+  }
+
+  private ExternalEvent event(Payload event, SortedMap<String, String> attributes, boolean isJson)
+      throws MalformedException {
+    Payload data = event.member(DATA);
+    Payload binary = event.member(BINARY);
+    if (binary != null) {
+      checkBinary(binary, data);
+    }
+    byte[] bytes = codec.toExactBytes(event);
+    if (bytes.length > maxBytes) {
+      throw new MalformedException(
+          "an event of at most " + maxBytes + " bytes as JSON, twice request.maxBodyBytes",
+          Integer.toString(bytes.length));
+    }
+    Payload content = data == null ? binary == null ? Payload.NULL : binary : data;
+    String subject = attributes.get("subject");
+    if (subject != null && subject.isEmpty()) {
+      throw new MalformedException("a subject that is not empty, or none", "an empty text");
+    }
     return new ExternalEvent(
-        source,
+        required(attributes, "source"),
         required(attributes, "id"),
         required(attributes, "type"),
-        required(attributes, "subject"),
-        kept,
-        digest(attributes, kept == null ? Payload.NULL : kept));
+        subject,
+        isJson ? data : null,
+        subject != null && isJson && binary == null,
+        event,
+        bytes,
+        digest(attributes, content));
+  }
+
+  private static String type(Map<String, String> attributes) {
+    return attributes.getOrDefault(CONTENT_TYPE, "application/json");
+  }
+
+  private static JsonNode withoutNulls(JsonNode json) {
+    ObjectNode present = JsonNodeFactory.instance.objectNode();
+    json.properties().stream()
+        .filter(member -> !member.getValue().isNull())
+        .forEach(member -> present.set(member.getKey(), member.getValue()));
+    return present;
+  }
+
+  private static void checkBinary(Payload binary, @Nullable Payload data)
+      throws MalformedException {
+    if (data != null) {
+      throw new MalformedException("one of data and data_base64", "both");
+    }
+    try {
+      byte[] _ = Base64.getDecoder().decode(Objects.requireNonNullElse(binary.text(), "?"));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedException("a text in base 64 as data_base64", "another value");
+    }
   }
 
   private String attribute(String name, JsonNode value) throws MalformedException {
-    if (name.equals("data_base64")) {
-      throw new MalformedException("data in JSON as \"data\"", "the member data_base64");
-    }
     if (!NAME.matcher(name).matches() || name.length() > limits.maxAttributeChars()) {
       throw new MalformedException(
           "a name of an attribute of a-z and 0-9, to events.maxAttributeChars", quoted(name));

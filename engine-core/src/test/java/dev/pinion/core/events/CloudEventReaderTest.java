@@ -1,6 +1,7 @@
-package dev.pinion.bootstrap.events;
+package dev.pinion.core.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -50,6 +51,42 @@ class CloudEventReaderTest {
     assertNull(read(GOOD + ",'data':null").data());
   }
 
+  @Test
+  void shouldReadEventsForListenersThatAreNoRows() throws Exception {
+    ExternalEvent bare = read(GOOD.replace(",'subject':'a'", "") + ",'data':1");
+    assertNull(bare.subject());
+    assertFalse(bare.hasRow());
+    assertTrue(read(GOOD).hasRow(), "it takes the row away");
+    ExternalEvent text = read(GOOD + ",'datacontenttype':'text/plain','data':'hi'");
+    assertFalse(text.hasRow());
+    assertEquals("\"hi\"", String.valueOf(text.event().member("data")));
+    ExternalEvent binary = read(GOOD + ",'datacontenttype':'image/png','data_base64':'AA=='");
+    assertFalse(binary.hasRow());
+    assertEquals("AA==", binary.event().text("data_base64"));
+    assertNotEquals(
+        text.digest(), read(GOOD + ",'datacontenttype':'text/html','data':'hi'").digest());
+  }
+
+  @Test
+  void shouldKeepTheEventWithoutWhatIsNull() throws Exception {
+    ExternalEvent event = read(GOOD + ",'time':null,'n':3,'data':{'a':null}");
+    assertEquals(json(GOOD + ",'n':3,'data':{'a':null}"), event.event());
+  }
+
+  @Test
+  void shouldRefuseAnEventLargerThanTheJournalTakes() {
+    EngineLimits small =
+        LIMITS.with(Map.of("request.maxBodyBytes", 1 << 10, "definition.maxBytes", 1 << 10));
+    String data = ",'data':'" + "x".repeat(2_000) + "'";
+    var refused =
+        assertThrows(
+            CloudEventReader.MalformedException.class,
+            () -> new CloudEventReader(small).read(List.of(json(GOOD + data))));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("twice request.maxBodyBytes"),
+        refused::toString);
+  }
+
   /** Field fault 29: RFC 3339 has offsets and seconds that Java's classes lack. */
   @Test
   void shouldTakeEveryTimeOfRfc3339() throws Exception {
@@ -81,11 +118,13 @@ class CloudEventReaderTest {
         "id; 'id':'1',; ",
         "id; '1'; 1.5",
         "type; 'changed'; ['changed']",
-        "subject; ,'subject':'a'; ",
+        "subject; 'subject':'a'; 'subject':''",
         "time; 'subject'; 'time':'yesterday','subject'",
         "dataschema; 'subject'; 'dataschema':'a b','subject'",
-        "datacontenttype; 'subject'; 'datacontenttype':'text/xml','subject'",
-        "data_base64; 'subject'; 'data_base64':'AA==','subject'",
+        "datacontenttype; 'subject'; 'datacontenttype':3,'subject'",
+        "data_base64; 'subject'; 'data_base64':'A','subject'",
+        "data_base64; 'subject'; 'data_base64':7,'subject'",
+        "both; 'subject'; 'data_base64':'AA==','data':1,'subject'",
         "a-b; 'subject'; 'a-b':'1','subject'",
         "events.maxAttributeChars; '/crm'; "
             + "'01234567890123456789012345678901234567890123456789012345678901234'",

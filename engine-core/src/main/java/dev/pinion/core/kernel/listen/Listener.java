@@ -1,0 +1,67 @@
+package dev.pinion.core.kernel.listen;
+
+import dev.pinion.core.graph.EventConsumption;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.ListenState;
+import org.jspecify.annotations.Nullable;
+
+/** An activity that listens, in the index. */
+final class Listener {
+  /** Value of {@link #after} for an activity that was restored from its state. */
+  static final long RESTORED = -1;
+
+  /** Heap bytes of a listener, and of each of its filters, beside its keys. */
+  private static final int BYTES = 96;
+
+  private static final int BYTES_OF_FILTER = 80;
+
+  final Activity activity;
+  final ListenState state;
+  final int partition;
+
+  /** Position behind which events count, or {@link #RESTORED}. */
+  final long after;
+
+  /** Position of the last event of which it is decided whether it receives it. */
+  long decided;
+
+  /** By filter; null for those that are closed. */
+  final @Nullable Subscription[] subscriptions;
+
+  Listener(Activity activity, ListenState state, long after) {
+    this.activity = activity;
+    this.state = state;
+    this.partition = activity.instance().id().partition();
+    this.after = after;
+    this.subscriptions = new Subscription[state.filters()];
+  }
+
+  /** What it listens to. */
+  Node.Listen task() {
+    return (Node.Listen) activity.node();
+  }
+
+  /** Namespace of the events that it may receive. */
+  String namespace() {
+    return activity.instance().graph().key().namespace();
+  }
+
+  /** The open filters that go first: those of the end, then the others, in their order. */
+  int filterAt(int precedence) {
+    EventConsumption to = task().to();
+    int first = to.filters().size();
+    int ends = subscriptions.length - first;
+    return precedence < ends ? first + precedence : precedence - ends;
+  }
+
+  /** Heap bytes of its entries in the index. */
+  long heapBytes() {
+    long bytes = BYTES;
+    for (int filter = 0; filter < subscriptions.length; filter++) {
+      String key = state.key(filter);
+      bytes += BYTES_OF_FILTER + (key == null ? 0 : 2L * key.length());
+    }
+    return bytes;
+  }
+}

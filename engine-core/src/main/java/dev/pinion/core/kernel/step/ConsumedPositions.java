@@ -1,0 +1,66 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.codec.ByteWriter;
+import java.util.Arrays;
+
+/**
+ * Positions of events that were consumed: the last ones exactly, and everything up to a floor. So
+ * an event that is read again after a crash is not consumed twice.
+ */
+final class ConsumedPositions {
+  /** Positions that are kept exactly. */
+  private static final int RECENT = 16;
+
+  private static final long[] NONE = {};
+
+  private long floor;
+
+  /** Ascending. */
+  private long[] recent = NONE;
+
+  /** A copy. */
+  ConsumedPositions copy() {
+    ConsumedPositions copy = new ConsumedPositions();
+    copy.floor = floor;
+    copy.recent = recent.clone();
+    return copy;
+  }
+
+  boolean includes(long position) {
+    return position <= floor || Arrays.binarySearch(recent, position) >= 0;
+  }
+
+  void add(long position) {
+    int at = Arrays.binarySearch(recent, position);
+    if (position <= floor || at >= 0) {
+      return;
+    }
+    int index = -at - 1;
+    long[] more = Arrays.copyOf(recent, recent.length + 1);
+    System.arraycopy(recent, index, more, index + 1, recent.length - index);
+    more[index] = position;
+    if (more.length > RECENT) {
+      floor = more[0];
+      more = Arrays.copyOfRange(more, 1, more.length);
+    }
+    recent = more;
+  }
+
+  void write(ByteWriter out) {
+    out.putNumber(floor);
+    out.putCount(recent.length);
+    for (long position : recent) {
+      out.putNumber(position - floor);
+    }
+  }
+
+  static ConsumedPositions read(ByteReader in) {
+    ConsumedPositions positions = new ConsumedPositions();
+    positions.floor = in.getNumber();
+    long[] recent = new long[in.getSize()];
+    Arrays.setAll(recent, i -> positions.floor + in.getNumber());
+    positions.recent = recent;
+    return positions;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.pinion.core.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.EventSubscriber.EventBatch;
+import dev.pinion.core.spi.EventSubscriber.FeedStart;
+import dev.pinion.core.spi.EventSubscriber.PartitionCursor;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
+import dev.pinion.core.spi.ExternalEvents.KernelFeed;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Kernels that are fed by hand. */
+class EventFeederTest {
+  private EngineLimits limits = EngineLimits.defaults();
+  private InMemoryEventLog log = new InMemoryEventLog(limits.events());
+  private int ids;
+
+  private void limit(Map<String, Integer> values) {
+    limits = EngineLimits.defaults().with(values);
+    log = new InMemoryEventLog(limits.events());
+  }
+
+  private EventFeeder feeder(FedSubscriber... kernels) {
+    return new EventFeeder(
+        log,
+        List.of(kernels).stream()
+            .map(kernel -> new KernelFeed(kernel, EventFeeder.allPartitions()))
+            .toList(),
+        limits);
+  }
+
+  private void append(int count, long nowMillis) throws Exception {
+    for (int i = 0; i < count; i++) {
+      String event =
+          "{\"specversion\":\"1.0\",\"source\":\"/s\",\"type\":\"t\",\"id\":\"" + ids++ + "\"}";
+      byte[] bytes = event.getBytes(StandardCharsets.UTF_8);
+      Payload read = new PayloadCodec(limits.json()).read(bytes, 0, bytes.length);
+      assertInstanceOf(
+          EventReceipt.Stored.class,
+          log.append("n", new CloudEventReader(limits).read(List.of(read)), nowMillis));
+    }
+  }
+
+  private static List<Long> upTo(long last) {
+    return LongStream.rangeClosed(1, last).boxed().toList();
+  }
+
+  @Test
+  void shouldFeedNothingBeforeItIsWanted() throws Exception {
+    FedSubscriber kernel = new FedSubscriber();
+    append(1, 0);
+    assertFalse(feeder(kernel).work(0));
+    assertEquals(List.of(), kernel.batches);
+    assertEquals(1, kernel.end, "the end of the log is told");
+  }
+
+  @Test
+  void shouldBeginBehindTheLowestCursor() throws Exception {
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 1, 2);
+    append(3, 0);
+    log.save(
+        List.of(
+            new EventLog.CursorUpdate(BitSet.valueOf(new long[] {2}), 2),
+            new EventLog.CursorUpdate(BitSet.valueOf(new long[] {4}), 1)),
+        List.of(),
+        0);
+    EventFeeder feeder = feeder(kernel);
+    assertTrue(feeder.work(0));
+    EventBatch first = kernel.batches.getFirst();
+    assertEquals(
+        new FeedStart(1, 3, List.of(new PartitionCursor(1, 2), new PartitionCursor(2, 1))),
+        first.start());
+    assertEquals(List.of(2L, 3L), kernel.positions());
+    assertNull(kernel.batches.getLast().start());
+    assertFalse(feeder.work(0), "nothing new");
+
+    kernel.wanting(2, 3, 1);
+    append(1, 0);
+    assertTrue(feeder.work(0));
+    assertEquals(2, kernel.batches.getLast().epoch());
+    assertEquals(List.of(2L, 3L, 3L, 4L), kernel.positions(), "from the cursor of partition 1");
+    kernel.wanting(3, 3);
+    assertTrue(feeder.work(0));
+    assertEquals(List.of(2L, 3L, 3L, 4L, 4L), kernel.positions(), "only behind what it has");
+  }
+
+  @Test
+  void shouldOfferTheSameAgainToAFullLane() throws Exception {
+    FedSubscriber full = new FedSubscriber().wanting(1, -1, 0);
+    FedSubscriber other = new FedSubscriber().wanting(1, -1, 0);
+    append(600, 0);
+    EventFeeder feeder = feeder(full, other);
+    full.room = 0;
+    assertTrue(feeder.work(0));
+    assertEquals(List.of(), full.batches);
+    assertEquals(upTo(600), other.positions(), "is not held up by others");
+    full.room = 2;
+    assertTrue(feeder.work(0));
+    assertEquals(upTo(256), full.positions());
+    assertTrue(feeder.work(0) || full.room == 0);
+    full.room = 10;
+    while (feeder.work(0)) {}
+    assertEquals(upTo(600), full.positions(), "each once, in order");
+    assertEquals(600, full.batches.getLast().upTo());
+  }
+
+  @Test
+  void shouldLeaveOutWhatNobodyListensTo() throws Exception {
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    kernel.listening = false;
+    append(600, 0);
+    EventFeeder feeder = feeder(kernel);
+    assertTrue(feeder.work(0));
+    EventBatch last = kernel.batches.getLast();
+    assertTrue(last.isLeftOut());
+    assertEquals(600, last.upTo());
+    assertEquals(List.of(), kernel.positions());
+    assertFalse(feeder.isListening());
+    kernel.listening = true;
+    append(1, 0);
+    assertTrue(feeder.work(0));
+    assertEquals(List.of(601L), kernel.positions());
+    assertTrue(feeder.isListening());
+  }
+
+  @Test
+  void shouldStoreCursorsOnceASecond() throws Exception {
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    append(5, 0);
+    EventFeeder feeder = feeder(kernel);
+    assertTrue(feeder.work(1_000_000));
+    kernel.reach(3);
+    boolean _ = feeder.work(1_000_999);
+    assertEquals(0, log.cursors()[0]);
+    boolean _ = feeder.work(1_001_000);
+    assertEquals(3, log.cursors()[0]);
+    assertEquals(2, log.size(), "all have come past the others");
+    kernel.reach(2);
+    feeder.save(1_002_000);
+    assertEquals(3, log.cursors()[0], "cursors only rise");
+  }
+
+  @Test
+  void shouldTellOthersWhatWasConsumedWhileEventsAreKept() throws Exception {
+    limit(Map.of("events.keepMillis", 5_000));
+    FedSubscriber one = new FedSubscriber().wanting(1, -1, 0);
+    FedSubscriber other = new FedSubscriber().wanting(1, -1, 0);
+    other.listening = false;
+    append(3, 1_000_000);
+    EventFeeder feeder = feeder(one, other);
+    assertTrue(feeder.work(1_000_000));
+    assertEquals(upTo(3), other.positions(), "kept for those who come");
+    one.consumed = new long[] {1, 2};
+    one.reach(3);
+    other.reach(3);
+    feeder.save(1_000_000);
+    assertTrue(feeder.work(1_000_000));
+    assertEquals(List.of(1L, 2L), other.batches.getLast().consumed());
+    assertEquals(3, log.size(), "within their time");
+    feeder.save(1_005_000);
+    assertEquals(0, log.size());
+    assertEquals(1, log.dropped());
+  }
+
+  @Test
+  void shouldGoBackToWhatIsStillKept() throws Exception {
+    limit(Map.of("events.keepMillis", 5_000));
+    append(1, 1_000_000);
+    append(2, 1_003_000);
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    log.save(
+        List.of(new EventLog.CursorUpdate(EventFeeder.allPartitions(), 3)), List.of(), 1_003_000);
+    assertTrue(feeder(kernel).work(1_006_000));
+    assertEquals(1, Objects.requireNonNull(kernel.batches.getFirst().start()).after());
+    assertEquals(List.of(2L, 3L), kernel.positions());
+  }
+}

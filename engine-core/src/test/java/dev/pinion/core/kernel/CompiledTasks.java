@@ -1,0 +1,36 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.EngineLimits;
+
+/** Definitions from the text of their tasks. */
+final class CompiledTasks {
+  private CompiledTasks() {}
+
+  /** A definition of some tasks, indented by two blanks, in the namespace of posted events. */
+  static ProcessGraph graph(String tasks) {
+    return graph("listen", tasks);
+  }
+
+  /** A definition of a name. */
+  static ProcessGraph graph(String name, String tasks) {
+    String yaml =
+        "document: {dsl: 1.0.3, namespace: test, name: "
+            + name
+            + ", version: 1.0.0}\ndo:\n"
+            + tasks;
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults()).compile(yaml, "application/yaml");
+    if (result instanceof CompilationResult.Compiled compiled) {
+      return compiled.graph();
+    }
+    throw new AssertionError(result.toString());
+  }
+
+  /** A definition whose only task listens. */
+  static ProcessGraph listen(String to) {
+    return graph("  - hear:\n      listen: {to: " + to + "}\n");
+  }
+}
