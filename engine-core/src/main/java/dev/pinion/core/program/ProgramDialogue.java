@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +23,7 @@ public final class ProgramDialogue {
   private static final Logger LOG = LoggerFactory.getLogger(ProgramDialogue.class);
   private static final int BUFFER_BYTES = 8_192;
 
-  /** The time its standard error may stay open behind the end of a program. */
+  /** The time its outputs may stay open behind the end of a program. */
   private static final long DRAIN_MILLIS = 1_000;
 
   /** The time from the end of its input to that of a program. */
@@ -37,8 +38,15 @@ public final class ProgramDialogue {
   /** What is still to be written; each part follows the one before. */
   private CompletableFuture<Void> writes = CompletableFuture.completedFuture(null);
 
+  /** Takes the program out of the queue of those that wait for their turn. */
+  private Runnable withdrawal = () -> {};
+
   private @Nullable Process process;
   private boolean killed;
+
+  /** Whether the program has ended, so that another one may have its number. */
+  private boolean over;
+
   private volatile boolean late;
 
   /** Told what a program says. On the thread that reads it. */
@@ -68,6 +76,11 @@ public final class ProgramDialogue {
     this.commands = commands;
     this.streams = streams;
     this.lineListener = lineListener;
+  }
+
+  /** Sets how the program is taken out of its queue. Before it is put there. */
+  void onWithdrawal(Runnable takeOut) {
+    withdrawal = takeOut;
   }
 
   /** Sends a line. Any thread, once the program has begun. */
@@ -103,13 +116,20 @@ public final class ProgramDialogue {
   public void kill() {
     Process begun;
     synchronized (this) {
+      if (over) {
+        return;
+      }
       killed = true;
       begun = process;
     }
-    if (begun != null) {
-      ProgramSession.kill(begun.toHandle());
-      close(begun.getInputStream()); // something that left the session may still hold it
+    if (begun == null) {
+      withdrawal.run();
+      return;
     }
+    ProgramSession.kill(begun.toHandle());
+    // Something that left the session may still hold the output.
+    CompletableFuture.delayedExecutor(DRAIN_MILLIS, TimeUnit.MILLISECONDS, streams)
+        .execute(() -> close(begun.getInputStream()));
   }
 
   private static void close(InputStream output) {
@@ -159,11 +179,11 @@ public final class ProgramDialogue {
 
   /** Runs the program until it ends. */
   void perform() {
-    ProgramCommand command = null;
+    Path folder = null;
     String problem;
     try {
-      command = commands.prepare(run);
-      problem = perform(command);
+      folder = ProgramCommands.folder();
+      problem = perform(commands.prepare(run, folder));
     } catch (MissingProgramException e) {
       problem = String.valueOf(e.getMessage());
     } catch (IOException e) {
@@ -175,8 +195,8 @@ public final class ProgramDialogue {
       LOG.error("{}: what it says could not be handled", run.description(), e);
       problem = "what " + run.description() + " says could not be handled: " + e;
     } finally {
-      if (command != null) {
-        FolderDeletion.delete(command.folder());
+      if (folder != null) {
+        FolderDeletion.delete(folder);
       }
     }
     lineListener.onEnd(problem);
@@ -204,6 +224,9 @@ public final class ProgramDialogue {
       kill();
     }
     begun.waitFor();
+    synchronized (this) {
+      over = true;
+    }
     drain(errors, begun);
     return problem(begun.exitValue(), within, err);
   }

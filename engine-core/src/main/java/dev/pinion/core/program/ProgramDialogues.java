@@ -61,8 +61,10 @@ public final class ProgramDialogues implements AutoCloseable {
   /** Begins a dialogue with a program of a kind that may run. */
   public ProgramDialogue begin(ProgramRun run, ProgramDialogue.LineListener lineListener) {
     ProgramDialogue dialogue = new ProgramDialogue(run, limits, commands, streams, lineListener);
+    Runnable turn = () -> perform(dialogue);
+    dialogue.onWithdrawal(() -> readers.remove(turn));
     try {
-      readers.execute(() -> perform(dialogue));
+      readers.execute(turn);
     } catch (RejectedExecutionException e) {
       lineListener.onEnd("the engine stopped before the program began");
     }
