@@ -78,7 +78,11 @@ final class AsyncApiCallCompiler {
     Destination destination = destination(fields, subscription == null, visible);
     DeferredParts parts = messages.parts(arguments, visible);
     messages.authentication(
-        fields.get("authentication"), destination.protocol(), visible, parts);
+        fields.get("authentication"),
+        destination.protocol(),
+        subscription == null,
+        visible,
+        parts);
     MessageContentTemplate content =
         message == null ? null : messages.content(message, visible, parts, destination.check());
     CompiledSubscription compiled =

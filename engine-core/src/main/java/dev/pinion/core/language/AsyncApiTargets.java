@@ -119,9 +119,9 @@ final class AsyncApiTargets {
       return null;
     }
     if (channel == null) {
-      document
-          .diagnostics()
-          .value(operation, "expected a \"channel\" in an operation, found none that can be used");
+      if (!AsyncApiDocument.members(operation).containsKey("channel")) {
+        document.diagnostics().value(operation, "expected \"channel\" in an operation, found none");
+      }
       return null;
     }
     checkAction(name, document.text(operation, "action"));

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Compiles the message and the authentication of a call (DSL reference, "AsyncAPI Message"). */
 final class MessageArguments {
   private static final List<String> KEYS = List.of("payload", "headers");
+  private static final String WITHOUT_DIGEST = "basic, bearer, oauth2 or oidc";
 
   private final ExpressionFieldCompiler expressions;
   private final AuthenticationCompiler authentications;
@@ -42,10 +43,12 @@ final class MessageArguments {
    * Compiles the authentication of a call.
    *
    * @param protocol its protocol, or null where that is not known
+   * @param publishes whether the call sends a message
    */
   void authentication(
       @Nullable DocumentValue authentication,
       @Nullable MessageProtocol protocol,
+      boolean publishes,
       VisibleVariables visible,
       DeferredParts parts) {
     if (authentication == null) {
@@ -53,7 +56,7 @@ final class MessageArguments {
     }
     authentications.compile(authentication, visible, parts);
     AuthenticationScheme scheme = parts.scheme();
-    String known = scheme == null || protocol == null ? null : known(scheme, protocol);
+    String known = scheme == null || protocol == null ? null : known(scheme, protocol, publishes);
     if (scheme != null && known != null) {
       diagnostics.value(
           authentication,
@@ -67,12 +70,13 @@ final class MessageArguments {
   }
 
   /** What a protocol takes instead of a scheme; null when it takes the scheme. */
-  private static @Nullable String known(AuthenticationScheme scheme, MessageProtocol protocol) {
+  private static @Nullable String known(
+      AuthenticationScheme scheme, MessageProtocol protocol, boolean publishes) {
     boolean digest = scheme == AuthenticationScheme.DIGEST;
     boolean basic = scheme == AuthenticationScheme.BASIC;
     return switch (protocol) {
-      case HTTP -> null;
-      case NATS, WS -> digest ? "basic, bearer, oauth2 or oidc" : null;
+      case HTTP -> digest && !publishes ? WITHOUT_DIGEST : null;
+      case NATS, WS -> digest ? WITHOUT_DIGEST : null;
       case MQTT, MQTT5, AMQP -> basic ? null : "basic";
     };
   }

@@ -32,7 +32,7 @@ final class AmqpBinding implements MessageBinding {
         key,
         () -> {
           var _ = addresses.of(key.server());
-          return AmqpConnection.open(key, tls, patienceMillis);
+          return AmqpConnection.open(key, tls, patienceMillis, limits.maxBytes());
         });
   }
 
@@ -50,8 +50,7 @@ final class AmqpBinding implements MessageBinding {
     try {
       return lease
           .connection()
-          .subscribe(
-              new AmqpConsumption(request.endpoint(), limits.maxQueued(), inbox), lease::close);
+          .subscribe(new AmqpConsumption(request.endpoint(), inbox), lease::close);
     } catch (MessageFailure | RuntimeException e) {
       lease.close();
       throw e;

@@ -28,7 +28,8 @@ final class AmqpConnection implements MessageConnection {
   }
 
   /** Opens a connection. */
-  static AmqpConnection open(ConnectionKey key, MessageTls tls, int patienceMillis)
+  static AmqpConnection open(
+      ConnectionKey key, MessageTls tls, int patienceMillis, int maxMessageBytes)
       throws MessageFailure {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(key.server().host());
@@ -39,6 +40,7 @@ final class AmqpConnection implements MessageConnection {
     factory.setHandshakeTimeout(patienceMillis);
     factory.setChannelRpcTimeout(patienceMillis);
     factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+    factory.setMaxInboundMessageBodySize(maxMessageBytes);
     String path = key.server().path();
     if (!path.isEmpty()) {
       factory.setVirtualHost(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8));

@@ -15,13 +15,15 @@ import java.util.TreeMap;
  * Consumption of a queue, or of what comes to an exchange while somebody listens.
  *
  * @param endpoint the channel
- * @param prefetched most messages that the server sends ahead of their acknowledgement
  * @param inbox receives the messages
  */
-record AmqpConsumption(MessageEndpoint endpoint, int prefetched, MessageInbox inbox) {
+record AmqpConsumption(MessageEndpoint endpoint, MessageInbox inbox) {
+  /** The server waits for the acknowledgement of each message, since it counts no bytes. */
+  private static final int ONE_AT_A_TIME = 1;
+
   /** Consumes on a channel; a message that is not acknowledged goes back when it is closed. */
   void begin(Channel channel) throws IOException {
-    channel.basicQos(prefetched);
+    channel.basicQos(ONE_AT_A_TIME);
     channel.basicConsume(
         queue(channel),
         false,

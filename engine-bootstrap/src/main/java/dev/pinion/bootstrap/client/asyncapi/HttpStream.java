@@ -25,7 +25,7 @@ interface HttpStream {
             ? ""
             : (parameters < 0 ? contentType : contentType.substring(0, parameters)).strip();
     return switch (essence.toLowerCase(Locale.ROOT)) {
-      case "text/event-stream" -> new EventStream(new StreamLines(in, maxBytes), maxBytes);
+      case "text/event-stream" -> new PushedEvents(new StreamLines(in, maxBytes), maxBytes);
       case "application/x-ndjson",
           "application/ndjson",
           "application/jsonl",

@@ -9,6 +9,9 @@ interface MessageInbox {
    */
   boolean put(InboundMessage message);
 
+  /** Whether there is room for a message. */
+  boolean hasRoom();
+
   /**
    * Waits until there is room for a message.
    *

@@ -115,6 +115,9 @@ final class MqttPeer extends SimpleChannelInboundHandler<MqttMessage> {
             : () -> acknowledge(context, id);
     if (inbox != null && !inbox.put(MqttPackets.received(packet, acknowledgement))) {
       context.channel().config().setAutoRead(false); // until there is room
+      if (inbox.hasRoom()) { // since then
+        context.channel().config().setAutoRead(true);
+      }
     }
   }
 

@@ -181,7 +181,7 @@ final class SubscriptionSession implements MessageInbox {
         waiting = null;
         taken();
       }
-      hasRoom = hasRoom();
+      hasRoom = isBelowBounds();
     } finally {
       lock.unlock();
     }
@@ -191,15 +191,25 @@ final class SubscriptionSession implements MessageInbox {
     return hasRoom;
   }
 
-  private boolean hasRoom() {
+  private boolean isBelowBounds() {
     return queue.size() < maxQueued && queuedBytes < maxQueuedBytes;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    lock.lock();
+    try {
+      return isBelowBounds();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public boolean awaitRoom() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!closed && end == null && !hasRoom()) {
+      while (!closed && end == null && !isBelowBounds()) {
         room.await();
       }
       return !closed && end == null;

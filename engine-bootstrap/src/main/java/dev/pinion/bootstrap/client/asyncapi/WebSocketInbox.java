@@ -46,15 +46,14 @@ final class WebSocketInbox implements WebSocket.Listener {
       socket.abort();
       return;
     }
+    paused.set(true); // before it is known, so that no end of the pause is missed
     boolean hasRoom = true;
     if (last) {
       hasRoom = inbox.put(HttpStream.message(parts.toByteArray(), null, Map.of()));
       parts.reset();
     }
     if (hasRoom) {
-      socket.request(1);
-    } else {
-      paused.set(true);
+      resume(socket);
     }
   }
 

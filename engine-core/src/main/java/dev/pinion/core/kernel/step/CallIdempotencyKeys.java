@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.EventEmission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public final class CallIdempotencyKeys {
     String name =
         activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
     return call.withIdempotencyKey(
-        call.needsIdempotencyKey() ? name + attempts(activity) : name, activity.deliveries + 1);
+        call instanceof EventEmission ? name + attempts(activity) : name, activity.deliveries + 1);
   }
 
   /**

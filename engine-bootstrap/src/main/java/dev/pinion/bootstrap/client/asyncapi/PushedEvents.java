@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Events of a {@code text/event-stream} (WHATWG HTML, "Server-sent events"): the data of each is a
  * payload; its name and its id are headers.
  */
-final class EventStream implements HttpStream {
+final class PushedEvents implements HttpStream {
   private static final String MARK = "\ufeff";
 
   private final StreamLines lines;
@@ -19,7 +19,7 @@ final class EventStream implements HttpStream {
   private boolean begun;
   private String lastId = "";
 
-  EventStream(StreamLines lines, int maxBytes) {
+  PushedEvents(StreamLines lines, int maxBytes) {
     this.lines = lines;
     this.maxBytes = maxBytes;
   }
