@@ -50,7 +50,6 @@ Feature: Calls of other protocols
     Then the definition should be refused
 
   # dsl-reference.md: AsyncAPI Call
-  @asyncapi
   Scenario: A message of AsyncAPI 3 over HTTP
     Given a workflow with definition:
       """yaml
@@ -100,7 +99,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: AsyncAPI Outbound Message
-  @asyncapi
   Scenario: A message of AsyncAPI 2 over HTTP
     Given a workflow with definition:
       """yaml
@@ -140,7 +138,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: AsyncAPI Call
-  @asyncapi
   Scenario: A call of AsyncAPI without message or subscription
     Given a workflow with definition:
       """yaml

@@ -26,6 +26,14 @@ class ConformanceExamplesTest {
           Map.of(
               "https://raw.githubusercontent.com/serverlessworkflow/catalog/main/functions/log/1.0.0/function.yaml",
               "set: {logged: '${ .message }'}",
+              "https://fake.com/docs/asyncapi.json",
+              """
+              {"asyncapi": "2.6.0", "info": {"title": "Pets", "version": "1.0.0"},
+               "servers": {"staging": {"url": "https://staging.fake.com", "protocol": "https"},
+                           "live": {"url": "wss://live.fake.com", "protocol": "wss"}},
+               "channels": {"/notifications": {"subscribe": {"operationId": "getNotifications"}},
+                            "/pets": {"publish": {"operationId": "findPetsByStatus"}}}}
+              """,
               "file://app/greet.proto",
               """
               syntax = "proto3";
@@ -49,7 +57,7 @@ class ConformanceExamplesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"examples/main-4d42471, 31", "examples/v1.0.3, 29"})
+  @CsvSource({"examples/main-4d42471, 36", "examples/v1.0.3, 34"})
   void shouldCompileExamplesOrNameWhatIsNotSupportedYet(String below, int least)
       throws IOException {
     List<Path> files = yamlFiles(below);
