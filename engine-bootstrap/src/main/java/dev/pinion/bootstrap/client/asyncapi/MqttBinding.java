@@ -109,6 +109,7 @@ final class MqttBinding implements MessageBinding {
     public void close(boolean finished) {
       try {
         if (finished && !session.isClean()) {
+          connection.resume(); // so that the answer can come
           connection.unsubscribe(topic);
           connection.close();
           forget();
