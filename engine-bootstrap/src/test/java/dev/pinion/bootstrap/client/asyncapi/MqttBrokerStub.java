@@ -55,6 +55,9 @@ final class MqttBrokerStub implements MqttBroker {
   /** Names of clients as they connect, with their users. */
   final Queue<String> connects = new ConcurrentLinkedQueue<>();
 
+  /** Topics of subscriptions. */
+  final Queue<String> subscribed = new ConcurrentLinkedQueue<>();
+
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Map<String, Session> sessions = new LinkedHashMap<>();
@@ -202,6 +205,7 @@ final class MqttBrokerStub implements MqttBroker {
       for (MqttTopicSubscription each : packet.payload().topicSubscriptions()) {
         session.topics.put(each.topicFilter(), each.qualityOfService());
         granted.add(each.qualityOfService().value());
+        subscribed.add(each.topicFilter());
       }
       context.writeAndFlush(
           new MqttSubAckMessage(
