@@ -2,7 +2,6 @@ Feature: Calls of other protocols
   gRPC, AsyncAPI, MCP and A2A.
 
   # dsl-reference.md: gRPC Call
-  @grpc
   Scenario: A gRPC service that cannot be reached is a communication error
     Given a workflow with definition:
       """yaml
@@ -34,7 +33,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: gRPC Call
-  @grpc
   Scenario: A gRPC call without method
     Given a workflow with definition:
       """yaml
@@ -153,7 +151,6 @@ Feature: Calls of other protocols
     Then the definition should be refused
 
   # dsl-reference.md: MCP Call
-  @mcp
   Scenario: A tool of an MCP server
     Given a workflow with definition:
       """yaml
@@ -193,7 +190,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: MCP Call
-  @mcp
   Scenario: An MCP server that fails is a runtime error
     Given a workflow with definition:
       """yaml
@@ -221,7 +217,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: MCP Call
-  @mcp
   Scenario: An MCP method that does not exist
     Given a workflow with definition:
       """yaml
@@ -238,7 +233,6 @@ Feature: Calls of other protocols
     Then the definition should be refused
 
   # dsl-reference.md: A2A Call
-  @a2a
   Scenario: A message to an A2A agent
     Given a workflow with definition:
       """yaml
@@ -268,7 +262,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: A2A Call
-  @a2a
   Scenario: An A2A agent that fails is a runtime error
     Given a workflow with definition:
       """yaml
@@ -294,7 +287,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: A2A Call
-  @a2a
   Scenario: An A2A method that does not exist
     Given a workflow with definition:
       """yaml

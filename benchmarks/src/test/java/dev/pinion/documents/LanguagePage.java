@@ -32,6 +32,7 @@ final class LanguagePage implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final StubService stub = StubService.start(StubSettings.standard());
+  private final ProtocolStubs protocols = new ProtocolStubs(CATALOG.resolve("greeter.proto"));
   private final RunningEngine engine;
 
   LanguagePage() throws IOException {
@@ -146,7 +147,9 @@ final class LanguagePage implements AutoCloseable {
             .header("Content-Type", type)
             .POST(
                 BodyPublishers.ofString(
-                    body.replace(STUB, stub.uri().toString())
+                    protocols
+                        .at(body)
+                        .replace(STUB, stub.uri().toString())
                         .replace(SHOWN_CATALOG, CATALOG.toUri().toString())));
     if (fields.length > 0) {
       request.headers(fields);
@@ -157,6 +160,7 @@ final class LanguagePage implements AutoCloseable {
   @Override
   public void close() throws IOException {
     engine.close();
+    protocols.close();
     stub.close();
     client.close();
   }

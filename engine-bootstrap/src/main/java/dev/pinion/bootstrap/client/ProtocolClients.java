@@ -7,8 +7,16 @@ import dev.pinion.bootstrap.client.grpc.GrpcClient;
 import dev.pinion.bootstrap.client.mcp.McpClient;
 import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.http.ClientTls;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Program;
 import dev.pinion.core.model.ProtocolCall;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 
 /**
@@ -24,6 +32,24 @@ public final class ProtocolClients implements ProtocolClient {
   /** Clients that do not exist yet. */
   public ProtocolClients(ProtocolSettings settings) {
     this.settings = settings;
+  }
+
+  /**
+   * Clients of an engine that runs programs of every kind, and trusts the certificates that the JVM
+   * trusts.
+   */
+  public static ProtocolClients unrestricted() {
+    try {
+      return new ProtocolClients(
+          new ProtocolSettings(
+              EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
+              ClientTls.load(null),
+              EnumSet.allOf(Program.Kind.class),
+              ThreadSetup.NONE,
+              Clock.system()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no file to read
+    }
   }
 
   @Override

@@ -94,8 +94,8 @@ final class ConformanceEngine implements AutoCloseable {
             .withClock(clock)
             .withLimits(limits)
             .withStageLayout(layout)
-            .withProtocols(protocols)
             .withEvents(new InMemoryEvents(limits, clock))
+            .withProtocols(protocols)
             .withPrograms(EnumSet.allOf(Program.Kind.class))
             .withSecrets(secrets)
             .withObserver(entered);

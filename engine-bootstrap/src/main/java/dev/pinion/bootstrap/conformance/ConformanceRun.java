@@ -25,15 +25,6 @@ public final class ConformanceRun {
   private final ScenarioProgress progress;
 
   /**
-   * A run without calls over protocols besides plain HTTP.
-   *
-   * @param progress told of each scenario that has ended
-   */
-  public ConformanceRun(Clock clock, ScenarioProgress progress) {
-    this(clock, () -> ProtocolClient.NONE, progress);
-  }
-
-  /**
    * A run.
    *
    * @param protocols makes the client of protocols besides plain HTTP of an engine

@@ -24,7 +24,11 @@ public final class RpcStub implements AutoCloseable {
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
 
-  /** A request that came. */
+  /**
+   * A request that came.
+   *
+   * @param message its body; a missing node when that is no object
+   */
   public record Received(String method, Headers headers, JsonNode message) {}
 
   /** Answers a request. */
@@ -95,7 +99,7 @@ public final class RpcStub implements AutoCloseable {
         new Received(
             exchange.getRequestMethod(),
             exchange.getRequestHeaders(),
-            body.length == 0 ? JSON.missingNode() : JSON.readTree(body));
+            body.length > 0 && body[0] == '{' ? JSON.readTree(body) : JSON.missingNode());
     received.add(request);
     try (exchange) {
       behaviour.answer(request, new Answer(exchange));

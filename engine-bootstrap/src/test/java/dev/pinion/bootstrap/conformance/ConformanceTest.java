@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.pinion.bootstrap.client.ProtocolClients;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.settings.StageLayout;
 import java.nio.file.Files;
@@ -36,7 +37,9 @@ class ConformanceTest {
   @TestFactory
   Stream<DynamicTest> shouldPassTheOwnSuite() throws Exception {
     ConformanceReport report =
-        new ConformanceRun(Clock.system(), (done, all) -> {}).run(FeatureLibrary.ownSuite());
+        new ConformanceRun(
+                Clock.system(), ProtocolClients::unrestricted, (done, all) -> {})
+            .run(FeatureLibrary.ownSuite());
     return report.results().stream()
         .map(each -> dynamicTest(name(each.scenario()), () -> checkAgainstTags(each)));
   }

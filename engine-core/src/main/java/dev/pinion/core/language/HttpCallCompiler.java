@@ -93,9 +93,10 @@ final class HttpCallCompiler {
     DeferredParts parts = authentications.parts(pointer, visible, input);
     String fixed = carrier.uri();
     Expression<String> endpoint =
-        fixed == null ? served(carrier.endpoint(), visible, parts) : (_, _, _) -> fixed;
-    if (carrier.authentication() != null) {
-      authentications.compile(carrier.authentication(), visible, parts);
+        fixed == null ? served(carrier.endpoint(), visible, parts) : constant(fixed);
+    DocumentValue authentication = carrier.authentication();
+    if (authentication != null) {
+      authentications.compile(authentication, visible, parts);
     }
     return new HttpCallTemplate(
         "POST",
@@ -106,6 +107,10 @@ final class HttpCallCompiler {
         HttpCall.Output.CONTENT,
         false,
         parts.template());
+  }
+
+  private static Expression<String> constant(String text) {
+    return (_, _, _) -> text;
   }
 
   /**

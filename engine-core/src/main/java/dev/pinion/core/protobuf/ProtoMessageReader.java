@@ -1,4 +1,4 @@
-tokens.isAt("option") || tokens.isAt("reserved") || tokens.isAt("extensions")) {package dev.pinion.core.protobuf;
+package dev.pinion.core.protobuf;
 
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;

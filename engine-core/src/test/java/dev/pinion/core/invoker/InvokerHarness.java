@@ -209,6 +209,11 @@ public final class InvokerHarness implements AutoCloseable {
     heapHasRoom.set(room);
   }
 
+  /** Begins a call for a listener of the test, without the Invoker. */
+  ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.CallListener callListener) {
+    return onLoop(() -> caller.call(call, callListener));
+  }
+
   /** Begins a call and returns the number of its attempt. */
   public int invoke(HttpCall call) {
     int attempt = ++attempts;

@@ -202,6 +202,8 @@ class DefinitionSchemaTest {
         "call: asyncapi, with: {document: {endpoint: 'http://a'}, channel: c, message: {payload: {}}}",
         "call: mine, with: {a: 1}",
         "call: mcp, with: {method: tools/list, transport: {stdio: {command: c}}}",
+        "call: grpc, with: {proto: {endpoint: 'http://a'}, service: {name: s, host: h}, method: m},"
+            + " metadata: {pinion: {grpc: {tls: true, metadata: {a: b}}}}",
         "call: http, with: {method: get, endpoint: {uri: 'http://a', authentication: {use: x}}}"
       })
   void shouldAcceptTheWholeLanguage(String task) throws Exception {

@@ -7,7 +7,6 @@ import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.ProgressLine;
 import dev.pinion.bootstrap.cli.VersionCommand;
 import dev.pinion.bootstrap.client.ProtocolClients;
-import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.conformance.ConformanceReport;
 import dev.pinion.bootstrap.conformance.ConformanceRun;
 import dev.pinion.bootstrap.conformance.FeatureLibrary;
@@ -16,20 +15,14 @@ import dev.pinion.bootstrap.conformance.ReportFiles;
 import dev.pinion.bootstrap.conformance.Scenario;
 import dev.pinion.bootstrap.conformance.ScenarioOutcome;
 import dev.pinion.bootstrap.conformance.ScenarioResult;
-import dev.pinion.core.invoker.ProtocolClient;
-import dev.pinion.core.invoker.http.ClientTls;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,7 +72,7 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
     ConformanceReport report =
         new ConformanceRun(
                 Clock.system(),
-                ConformanceCommand::protocols,
+                ProtocolClients::unrestricted,
                 (done, all) ->
                     ProgressLine.draw(terminal, "conformance", done, all, done + " of " + all))
             .run(scenarios);
@@ -95,21 +88,6 @@ public final class ConformanceCommand extends BaseCommand implements Callable<In
       print(report);
     }
     return report.isConforming() ? ExitStatus.OK : ExitStatus.FAILURE;
-  }
-
-  /** The clients of one engine, by which its tasks call services as those of a server do. */
-  private static ProtocolClient protocols() {
-    try {
-      return new ProtocolClients(
-          new ProtocolSettings(
-              EngineLimits.forHeap(Runtime.getRuntime().maxMemory()),
-              ClientTls.load(null),
-              Set.of(),
-              ThreadSetup.NONE,
-              Clock.system()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file to read
-    }
   }
 
   private static void prepare(Path folder) throws CommandException {

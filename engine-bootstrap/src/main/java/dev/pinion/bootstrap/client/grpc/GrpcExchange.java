@@ -1,4 +1,3 @@
-      report.tell(outcome);
 package dev.pinion.bootstrap.client.grpc;
 
 import com.google.protobuf.DynamicMessage;

@@ -31,13 +31,16 @@ final class GrpcStatuses {
               + call.description()
               + ", found more");
     }
-    ErrorType type = type(status.getCode());
     String detail =
         "expected status OK from "
             + call.description()
             + ", found "
             + status.getCode()
             + (description.isEmpty() ? "" : ": " + description);
+    if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
+      return CallFailures.communication(detail); // no answer: there is no connection
+    }
+    ErrorType type = type(status.getCode());
     return new CallOutcome.Failed(
         new WorkflowError(
             type.uri(), httpStatus(status.getCode()), status.getCode().name(), detail, null));

@@ -317,7 +317,7 @@ class GrpcClientTest {
           invoker.error(client, call(service, "http://127.0.0.1:" + port, "Hello", "{}"));
 
       assertTrue(error.type().endsWith("/communication"), error::type);
-      assertEquals(503, error.status());
+      assertEquals(500, error.status());
       assertTrue(String.valueOf(error.detail()).contains("refused"), error::toString);
     }
   }
