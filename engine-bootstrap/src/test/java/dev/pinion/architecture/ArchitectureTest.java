@@ -315,6 +315,13 @@ class ArchitectureTest {
             .because("NATS is a transport of handlers, and of messages; no one else knows it"));
     check(
         noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.asyncapi")))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage("com.rabbitmq..", "io.netty.handler.codec.mqtt.."))
+            .because("servers of messages are met by the client of messages only"));
+    check(
+        noClasses()
             .that(resideInAPackage(BASE + "handlers.api.."))
             .should()
             .dependOnClassesThat(
