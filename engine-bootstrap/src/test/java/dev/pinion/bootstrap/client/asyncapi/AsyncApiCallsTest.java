@@ -85,7 +85,7 @@ class AsyncApiCallsTest {
                       + " '${ $news.payload.n * 2 }'}}}], output: {as: '${ .twice }'}}}"));
 
       assertEquals(json("[4, 6]"), output);
-      StreamStub.Asked asked = server.asked.getFirst();
+      StreamStub.StreamRequest asked = server.asked.getFirst();
       assertEquals("GET /feed", asked.method() + " " + asked.path());
     }
   }

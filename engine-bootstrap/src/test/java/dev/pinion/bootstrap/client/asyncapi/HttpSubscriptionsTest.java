@@ -61,7 +61,7 @@ class HttpSubscriptionsTest {
       assertEquals(Payload.NULL, invoker.output(client, subscription.after(2, true)));
 
       assertEquals(1, server.asked.size());
-      StreamStub.Asked asked = server.asked.getFirst();
+      StreamStub.StreamRequest asked = server.asked.getFirst();
       assertEquals("GET /feed", asked.method() + " " + asked.path());
       assertEquals("Bearer token", asked.headers().getFirst("Authorization"));
       assertTrue(asked.headers().getFirst("Accept").startsWith("text/event-stream"));

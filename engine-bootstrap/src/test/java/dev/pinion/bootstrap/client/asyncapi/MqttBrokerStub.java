@@ -74,7 +74,7 @@ final class MqttBrokerStub implements MqttBroker {
                   @Override
                   protected void initChannel(SocketChannel made) {
                     made.pipeline()
-                        .addLast(new MqttDecoder(MAX_BYTES), MqttEncoder.INSTANCE, new Client());
+                        .addLast(new MqttDecoder(MAX_BYTES), MqttEncoder.INSTANCE, new BrokerClient());
                   }
                 })
             .bind(InetAddress.getLoopbackAddress(), 0)
@@ -153,7 +153,7 @@ final class MqttBrokerStub implements MqttBroker {
   }
 
   /** One client. */
-  private final class Client extends SimpleChannelInboundHandler<MqttMessage> {
+  private final class BrokerClient extends SimpleChannelInboundHandler<MqttMessage> {
     private Session session = new Session(true);
 
     @Override

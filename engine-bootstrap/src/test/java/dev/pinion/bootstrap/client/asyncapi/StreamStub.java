@@ -22,7 +22,7 @@ final class StreamStub implements AutoCloseable {
   private static final String END = "";
 
   /** Requests so far. */
-  final List<Asked> asked = new CopyOnWriteArrayList<>();
+  final List<StreamRequest> asked = new CopyOnWriteArrayList<>();
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -32,7 +32,7 @@ final class StreamStub implements AutoCloseable {
   private final String type;
 
   /** A request. */
-  record Asked(String method, String path, Headers headers) {}
+  record StreamRequest(String method, String path, Headers headers) {}
 
   /**
    * A server.
@@ -75,7 +75,7 @@ final class StreamStub implements AutoCloseable {
     BlockingQueue<String> own = partsOf(requests.getAndIncrement());
     try (exchange) {
       asked.add(
-          new Asked(
+          new StreamRequest(
               exchange.getRequestMethod(),
               exchange.getRequestURI().toString(),
               exchange.getRequestHeaders()));
