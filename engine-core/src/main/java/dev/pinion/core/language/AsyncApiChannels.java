@@ -7,7 +7,7 @@ import dev.pinion.core.model.MessageOptions;
 import dev.pinion.core.model.MessageProtocol;
 import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.MessageAddress;
-import dev.pinion.core.template.MessageAddress.Parameter;
+import dev.pinion.core.template.MessageAddress.ChannelParameter;
 import dev.pinion.core.template.MessageEndpointTemplate;
 import dev.pinion.core.template.MessageServerTemplate;
 import java.util.LinkedHashMap;
@@ -47,7 +47,7 @@ final class AsyncApiChannels {
    */
   @Nullable MessageEndpointTemplate endpoint(
       AsyncApiTarget target, MessageServerTemplate server, DocumentValue place) {
-    Map<String, Parameter> parameters = parameters(target, server.protocol(), place);
+    Map<String, ChannelParameter> parameters = parameters(target, server.protocol(), place);
     if (parameters == null) {
       return null;
     }
@@ -59,14 +59,14 @@ final class AsyncApiChannels {
         correlation(target));
   }
 
-  private @Nullable Map<String, Parameter> parameters(
+  private @Nullable Map<String, ChannelParameter> parameters(
       AsyncApiTarget target, MessageProtocol protocol, DocumentValue place) {
     Map<String, DocumentValue> declared =
         AsyncApiDocument.members(document.member(target.channel(), "parameters"));
-    Map<String, Parameter> parameters = new LinkedHashMap<>();
+    Map<String, ChannelParameter> parameters = new LinkedHashMap<>();
     for (String name : MessageAddress.names(target.address())) {
       DocumentValue declaration = declared.get(name);
-      Parameter parameter =
+      ChannelParameter parameter =
           parameter(
               name, declaration == null ? null : document.resolved(declaration), protocol);
       if (parameter.location() == null && parameter.otherwise() == null) {
@@ -84,7 +84,7 @@ final class AsyncApiChannels {
     return parameters;
   }
 
-  private Parameter parameter(
+  private ChannelParameter parameter(
       String name, @Nullable DocumentValue declaration, MessageProtocol protocol) {
     DocumentValue schema = document.member(declaration, "schema"); // generation 2
     DocumentValue values = schema == null ? declaration : schema;
@@ -95,11 +95,11 @@ final class AsyncApiChannels {
     String otherwise = document.text(values, "default");
     if (!publishes) {
       String any = otherwise == null ? MessageAddress.wildcard(protocol) : otherwise;
-      return new Parameter(name, null, any, List.of());
+      return new ChannelParameter(name, null, any, List.of());
     }
     String expression = document.text(declaration, "location");
     MessageLocation location = expression == null ? null : location(declaration, expression);
-    return new Parameter(name, location, otherwise, allowed);
+    return new ChannelParameter(name, location, otherwise, allowed);
   }
 
   private @Nullable MessageLocation location(

@@ -47,7 +47,8 @@ final class AsyncApiDocument {
         .diagnostics()
         .value(
             version == null ? root : version,
-            "expected an AsyncAPI document of version 2.0.0 to 2.6.0 or 3.0.0 (\"asyncapi\"), found "
+            "expected an AsyncAPI document of version 2.0.0 to 2.6.0 or 3.0.0 (\"asyncapi\"), "
+                + "found "
                 + (version == null ? "none" : ValueDescription.describe(version.json())));
     return null;
   }

@@ -196,7 +196,7 @@ final class AsyncApiServers {
     if (address == null) {
       return null;
     }
-    Map<String, MessageServerTemplate.Variable> variables =
+    Map<String, MessageServerTemplate.ServerVariable> variables =
         variables(server, address, place, values, visible);
     if (variables == null) {
       return null;
@@ -237,7 +237,7 @@ final class AsyncApiServers {
     }
   }
 
-  private @Nullable Map<String, MessageServerTemplate.Variable> variables(
+  private @Nullable Map<String, MessageServerTemplate.ServerVariable> variables(
       NamedServer server,
       String address,
       DocumentValue place,
@@ -257,10 +257,10 @@ final class AsyncApiServers {
                 + "\"");
       }
     }
-    Map<String, MessageServerTemplate.Variable> variables = new LinkedHashMap<>();
+    Map<String, MessageServerTemplate.ServerVariable> variables = new LinkedHashMap<>();
     for (String name : MessageAddress.names(address)) {
       DocumentValue declaration = declared.get(name);
-      MessageServerTemplate.Variable variable =
+      MessageServerTemplate.ServerVariable variable =
           variable(
               given.get(name), declaration == null ? null : document.resolved(declaration), visible);
       if (variable == null) {
@@ -278,7 +278,7 @@ final class AsyncApiServers {
     return variables;
   }
 
-  private MessageServerTemplate.@Nullable Variable variable(
+  private MessageServerTemplate.@Nullable ServerVariable variable(
       @Nullable DocumentValue given,
       @Nullable DocumentValue declaration,
       VisibleVariables visible) {
@@ -298,12 +298,12 @@ final class AsyncApiServers {
             () -> SpellingSuggestion.of(given.text(), allowed));
       }
       Expression<Payload> value = expressions.template(given, visible.ofTask());
-      return new MessageServerTemplate.Variable(value, allowed);
+      return new MessageServerTemplate.ServerVariable(value, allowed);
     }
     String otherwise = document.text(declaration, "default");
     return otherwise == null
         ? null
-        : new MessageServerTemplate.Variable(
+        : new MessageServerTemplate.ServerVariable(
             ConstantExpressions.of(Payload.of(otherwise)), List.of());
   }
 }

@@ -6,7 +6,9 @@ public record MessageLimits(
             value = 1_000,
             min = 1,
             max = 100_000,
-            says = "subscriptions of tasks that are open at one moment; a further one fails")
+            says =
+                "subscriptions of tasks that are open at one moment; a further one replaces the "
+                    + "one whose task has been busy for longest, and fails when all wait")
         int maxSubscriptions,
     @Limit(
             value = 600,

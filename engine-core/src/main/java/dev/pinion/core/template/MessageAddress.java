@@ -25,14 +25,14 @@ public final class MessageAddress {
   private static final Pattern TOKEN_OF_SUBJECT = Pattern.compile("[^.*>#\\s\\x00-\\x1f\\x7f]+");
 
   private final MessageProtocol protocol;
-  private final List<Piece> pieces;
+  private final List<AddressPiece> pieces;
 
-  private MessageAddress(MessageProtocol protocol, List<Piece> pieces) {
+  private MessageAddress(MessageProtocol protocol, List<AddressPiece> pieces) {
     this.protocol = protocol;
     this.pieces = List.copyOf(pieces);
   }
 
-  private record Piece(String literal, @Nullable Parameter parameter) {}
+  private record AddressPiece(String literal, @Nullable ChannelParameter parameter) {}
 
   /**
    * A parameter.
@@ -42,13 +42,13 @@ public final class MessageAddress {
    * @param otherwise its value where the message has none, or null
    * @param allowed the values that it may have; empty for any
    */
-  public record Parameter(
+  public record ChannelParameter(
       String name,
       @Nullable MessageLocation location,
       @Nullable String otherwise,
       List<String> allowed) {
     /** Copies the values. */
-    public Parameter {
+    public ChannelParameter {
       allowed = List.copyOf(allowed);
     }
   }
@@ -69,16 +69,16 @@ public final class MessageAddress {
    * @param parameters the parameters by the {@link #names} in the address, all of them
    */
   public static MessageAddress of(
-      String address, MessageProtocol protocol, Map<String, Parameter> parameters) {
-    List<Piece> pieces = new ArrayList<>();
+      String address, MessageProtocol protocol, Map<String, ChannelParameter> parameters) {
+    List<AddressPiece> pieces = new ArrayList<>();
     Matcher matcher = PARAMETER.matcher(address);
     int from = 0;
     while (matcher.find()) {
-      pieces.add(new Piece(address.substring(from, matcher.start()), null));
-      pieces.add(new Piece("", parameters.get(matcher.group(1))));
+      pieces.add(new AddressPiece(address.substring(from, matcher.start()), null));
+      pieces.add(new AddressPiece("", parameters.get(matcher.group(1))));
       from = matcher.end();
     }
-    pieces.add(new Piece(address.substring(from), null));
+    pieces.add(new AddressPiece(address.substring(from), null));
     return new MessageAddress(protocol, pieces);
   }
 
@@ -98,14 +98,14 @@ public final class MessageAddress {
    */
   String of(Payload payload, Payload headers) {
     StringBuilder address = new StringBuilder();
-    for (Piece piece : pieces) {
-      Parameter parameter = piece.parameter();
+    for (AddressPiece piece : pieces) {
+      ChannelParameter parameter = piece.parameter();
       address.append(parameter == null ? piece.literal() : text(parameter, payload, headers));
     }
     return address.toString();
   }
 
-  private String text(Parameter parameter, Payload payload, Payload headers) {
+  private String text(ChannelParameter parameter, Payload payload, Payload headers) {
     Payload found =
         parameter.location() == null ? null : parameter.location().find(payload, headers);
     String value = found == null ? null : found.scalar();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param secure whether connections use TLS whatever the scheme of the address says
  */
 public record MessageServerTemplate(
-    String address, Map<String, Variable> variables, MessageProtocol protocol, boolean secure)
+    String address, Map<String, ServerVariable> variables, MessageProtocol protocol, boolean secure)
     implements Expression<MessageServer> {
   private static final Pattern VARIABLE = Pattern.compile("\\{([^{}]*)}");
   private static final List<String> SECURE_SCHEMES =
@@ -51,9 +51,9 @@ public record MessageServerTemplate(
    * @param value makes its value
    * @param allowed the values that it may have; empty for any
    */
-  public record Variable(Expression<Payload> value, List<String> allowed) {
+  public record ServerVariable(Expression<Payload> value, List<String> allowed) {
     /** Copies the values. */
-    public Variable {
+    public ServerVariable {
       allowed = List.copyOf(allowed);
     }
   }
@@ -76,7 +76,7 @@ public record MessageServerTemplate(
   }
 
   private String value(String name, Payload input, Scope scope, Budget budget) {
-    Variable variable = variables.get(name);
+    ServerVariable variable = variables.get(name);
     if (variable == null) {
       throw failure("expected a value of the variable \"" + name + "\" of a server, found none");
     }
@@ -113,7 +113,9 @@ public record MessageServerTemplate(
     Matcher matcher = ADDRESS.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "expected a host, a port and a path as address of a server, found \"" + shown(text) + '"');
+          "expected a host, a port and a path as address of a server, found \""
+              + shown(text)
+              + '"');
     }
     String scheme = matcher.group(1) == null ? "" : matcher.group(1).toLowerCase(Locale.ROOT);
     boolean tls = secure || SECURE_SCHEMES.contains(scheme);

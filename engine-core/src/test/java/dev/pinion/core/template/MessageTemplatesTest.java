@@ -16,7 +16,7 @@ import dev.pinion.core.model.MessageProtocol;
 import dev.pinion.core.model.MessageServer;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.template.MessageAddress.Parameter;
+import dev.pinion.core.template.MessageAddress.ChannelParameter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,9 +71,9 @@ class MessageTemplatesTest {
             "{zone}.nats.test:{port}",
             Map.of(
                 "zone",
-                new MessageServerTemplate.Variable(compile(".zone"), List.of(allowed)),
+                new MessageServerTemplate.ServerVariable(compile(".zone"), List.of(allowed)),
                 "port",
-                new MessageServerTemplate.Variable(compile(".port"), List.of())),
+                new MessageServerTemplate.ServerVariable(compile(".port"), List.of())),
             MessageProtocol.NATS,
             false)
         .evaluate(json(input), Scope.EMPTY, budget());
@@ -146,8 +146,8 @@ class MessageTemplatesTest {
 
   private static String address(
       MessageProtocol protocol, String pattern, String payload, String... allowed) {
-    Parameter parameter =
-        new Parameter(
+    ChannelParameter parameter =
+        new ChannelParameter(
             "id",
             new MessageLocation(false, List.of("id")),
             null,

@@ -53,7 +53,11 @@ final class SubscriptionSession implements MessageInbox {
   /** What the task is told behind the last message; null while more may come. */
   private @Nullable CallOutcome end;
 
+  /** Whether the task was told that there is nothing more here. */
+  private boolean over;
+
   private boolean closed;
+  private volatile Runnable whenOver = () -> {};
 
   /**
    * A session without a source.
@@ -67,6 +71,11 @@ final class SubscriptionSession implements MessageInbox {
     this.maxQueued = limits.maxQueued();
     this.maxQueuedBytes = limits.maxBytes();
     this.delivered = received;
+  }
+
+  /** Has an action run when the task was told that there is nothing more here. */
+  void whenOver(Runnable action) {
+    whenOver = action;
   }
 
   /** Subscribes at the server. */
@@ -90,6 +99,7 @@ final class SubscriptionSession implements MessageInbox {
     lock.lock();
     try {
       return !closed
+          && !over
           && (received == delivered || (current != null && received == delivered - 1));
     } finally {
       lock.unlock();
@@ -117,18 +127,25 @@ final class SubscriptionSession implements MessageInbox {
     }
   }
 
-  /** Tells the next message, now or when it comes. */
-  void next(OutcomeReport report) {
+  /**
+   * Tells the next message, now or when it comes.
+   *
+   * @return false when the session was closed: it tells nothing
+   */
+  boolean next(OutcomeReport report) {
     InboundMessage message;
-    CallOutcome over = null;
+    CallOutcome told = null;
     MessageSource resumed;
     lock.lock();
     try {
+      if (closed) {
+        return false;
+      }
       last = report;
       message = current == null ? taken() : current;
       if (message == null) {
-        over = end;
-        waiting = over == null ? report : null;
+        told = end;
+        waiting = told == null ? report : null;
       }
       resumed = source;
     } finally {
@@ -139,9 +156,10 @@ final class SubscriptionSession implements MessageInbox {
     }
     if (message != null) {
       tell(message, report);
-    } else if (over != null) {
-      report.tell(over);
+    } else if (told != null) {
+      tellEnd(told, report);
     }
+    return true;
   }
 
   /** Takes the message that has waited for longest; on the lock. */
@@ -161,8 +179,19 @@ final class SubscriptionSession implements MessageInbox {
       Payload value = content.value(endpoint, message);
       report.tell(new CallOutcome.Succeeded(value));
     } catch (MessageFailure e) {
-      report.tell(e.outcome());
+      tellEnd(e.outcome(), report);
     }
+  }
+
+  private void tellEnd(CallOutcome outcome, OutcomeReport report) {
+    lock.lock();
+    try {
+      over = true;
+    } finally {
+      lock.unlock();
+    }
+    report.tell(outcome);
+    whenOver.run();
   }
 
   @Override
@@ -243,7 +272,7 @@ final class SubscriptionSession implements MessageInbox {
       lock.unlock();
     }
     if (told != null) {
-      told.tell(with);
+      tellEnd(with, told);
     }
   }
 

@@ -194,6 +194,50 @@ class SubscriptionSessionTest {
   }
 
   @Test
+  void shouldSayThatItIsOverWhenTheTaskWasToldTheEnd() {
+    SubscriptionSession session = session(Map.of(), 0);
+    session.whenOver(() -> happened.add("over"));
+    session.put(received("1"));
+    session.ended();
+    session.next(report());
+    session.acknowledge(1);
+    assertTrue(session.isAt(1));
+    assertEquals(List.of(), happened);
+
+    session.next(report());
+
+    assertFalse(session.isAt(1));
+    assertEquals(List.of("over"), happened);
+  }
+
+  @Test
+  void shouldBeOverWhenATaskThatWaitsFails() {
+    for (boolean invalid : List.of(true, false)) {
+      SubscriptionSession session = session(Map.of(), 0);
+      session.whenOver(() -> happened.add("over"));
+      session.next(report());
+      if (invalid) {
+        session.put(received("{"));
+      } else {
+        session.failed(MessageFailure.communication("no more"));
+      }
+      assertFalse(session.isAt(0));
+      assertFalse(session.isAt(1));
+    }
+    assertEquals(List.of("over", "over"), happened);
+  }
+
+  @Test
+  void shouldTellNothingOnceItIsClosed() {
+    SubscriptionSession session = session(Map.of(), 0);
+    session.put(received("1"));
+    session.close(false);
+
+    assertFalse(session.next(report()));
+    assertTold();
+  }
+
+  @Test
   void shouldCloseItsSourceOnce() throws Exception {
     SubscriptionSession session = session(Map.of(), 0);
     session.open(new NotedBinding(), new SubscriptionRequest(ENDPOINT, "k", carrier()));

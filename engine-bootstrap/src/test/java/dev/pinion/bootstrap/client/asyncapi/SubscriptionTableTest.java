@@ -145,6 +145,56 @@ class SubscriptionTableTest {
   }
 
   @Test
+  void shouldCloseWhatIsOver() throws Exception {
+    SubscriptionTable table = table(Map.of());
+    ask(table, "a", 0);
+    inboxes.getFirst().ended();
+    assertEquals(List.of(new CallOutcome.Succeeded(Payload.NULL)), told);
+
+    timers.elapse();
+
+    assertEquals(0, table.size());
+    assertEquals(List.of("opened", "closed false"), happened);
+    assertEquals(0, timers.armed());
+  }
+
+  @Test
+  void shouldOpenAnewAfterAFailure() throws Exception {
+    SubscriptionTable table = table(Map.of());
+    ask(table, "a", 0);
+    inboxes.getFirst().failed(MessageFailure.communication("lost"));
+
+    ask(table, "a", 0);
+    timers.elapse();
+
+    assertEquals(List.of("opened", "closed false", "opened"), happened);
+    assertEquals(1, table.size(), "the new one stays");
+    inboxes.get(1).put(received("1"));
+    assertEquals(new CallOutcome.Succeeded(value("1")), told.getLast());
+  }
+
+  @Test
+  void shouldCloseTheOneIdleForLongestWhereAnotherNeedsItsPlace() throws Exception {
+    SubscriptionTable table = table(Map.of("messages.maxSubscriptions", 3));
+    ask(table, "waits", 0);
+    ask(table, "a", 0);
+    ask(table, "b", 0);
+    inboxes.get(2).put(received("1"));
+    inboxes.get(1).put(received("2"));
+    ask(table, "a", 1);
+    inboxes.get(1).put(received("3"));
+
+    ask(table, "c", 0);
+
+    assertEquals(3, table.size());
+    assertEquals(
+        List.of("opened", "opened", "opened", "closed false", "opened"), happened);
+    ask(table, "a", 2);
+    ask(table, "waits", 0);
+    assertEquals(5, happened.size(), "these are open");
+  }
+
+  @Test
   void shouldCloseWhatIsWithdrawn() throws Exception {
     SubscriptionTable table = table(Map.of());
     OutcomeReport first = report();
