@@ -262,7 +262,9 @@ final class AsyncApiServers {
       DocumentValue declaration = declared.get(name);
       MessageServerTemplate.ServerVariable variable =
           variable(
-              given.get(name), declaration == null ? null : document.resolved(declaration), visible);
+              given.get(name),
+              declaration == null ? null : document.resolved(declaration),
+              visible);
       if (variable == null) {
         diagnostics.value(
             place,

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Addresses of servers, by the rules of calls over HTTP. Libraries that look names up themselves
- * find the same addresses in the cache of the JDK, since they connect at once; so each connection is
- * preceded by a look here.
+ * find the same addresses in the cache of the JDK, since they connect at once; so each connection
+ * is preceded by a look here.
  */
 final class ServerAddresses {
   private final boolean allReserved;

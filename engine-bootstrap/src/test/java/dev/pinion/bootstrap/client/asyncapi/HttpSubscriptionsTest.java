@@ -16,6 +16,9 @@ import dev.pinion.core.model.MessageServer;
 import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -189,6 +192,27 @@ class HttpSubscriptionsTest {
       assertEquals(SampleMessages.value("1"), invoker.output(client, subscription));
     }
     assertEquals(List.of(), told);
+  }
+
+  @Test
+  void shouldUseNoMoreThreadsThanItsBound() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        StreamStub server = new StreamStub(200, "application/x-ndjson");
+        AsyncApiClient client = SampleMessages.client(Map.of("messages.maxThreads", 1))) {
+      server.send("1\n");
+      invoker.begin(
+          client,
+          SampleMessages.subscription(endpoint(silent.getLocalPort()), "a"),
+          _ -> told.add("silent"));
+      invoker.begin(client, subscription(server), _ -> told.add("served"));
+      Socket accepted = silent.accept();
+      silent.close();
+      accepted.close();
+
+      await().until(() -> told.size() == 2);
+    }
+    assertEquals(List.of("silent", "served"), told);
   }
 
   @Test

@@ -121,9 +121,11 @@ class MessageContentTest {
     InboundMessage message = message("{\"ref\": {\"id\": 7}}", null, Map.of("trace", "t1"));
 
     assertEquals(
-        Payload.of("7"), content.value(correlated(false, "ref", "id"), message).member("correlationId"));
+        Payload.of("7"),
+        content.value(correlated(false, "ref", "id"), message).member("correlationId"));
     assertEquals(
-        Payload.of("t1"), content.value(correlated(true, "trace"), message).member("correlationId"));
+        Payload.of("t1"),
+        content.value(correlated(true, "trace"), message).member("correlationId"));
     assertNull(content.value(correlated(true, "other"), message).member("correlationId"));
     assertEquals(
         Payload.of("c"),

@@ -255,7 +255,8 @@ class MqttBindingTest {
     List<String> names = broker.connects.stream().map(each -> each.split(" ", 2)[0]).toList();
     assertEquals(names.get(0), names.get(1));
     assertEquals(2, names.stream().distinct().count());
-    assertTrue(names.stream().allMatch(each -> each.matches("pinion[0-9a-f]{17}")), names::toString);
+    assertTrue(
+        names.stream().allMatch(each -> each.matches("pinion[0-9a-f]{17}")), names::toString);
   }
 
   @Test

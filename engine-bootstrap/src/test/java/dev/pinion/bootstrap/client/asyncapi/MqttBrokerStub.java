@@ -74,7 +74,9 @@ final class MqttBrokerStub implements MqttBroker {
                   @Override
                   protected void initChannel(SocketChannel made) {
                     made.pipeline()
-                        .addLast(new MqttDecoder(MAX_BYTES), MqttEncoder.INSTANCE, new BrokerClient());
+                        .addLast(new MqttDecoder(MAX_BYTES))
+                        .addLast(MqttEncoder.INSTANCE)
+                        .addLast(new BrokerClient());
                   }
                 })
             .bind(InetAddress.getLoopbackAddress(), 0)
