@@ -27,6 +27,15 @@ public record ScheduleLimits(
                     + "further ones are skipped")
         int maxQueued,
     @Limit(
+            value = 10_000,
+            min = 1,
+            max = 1_000_000,
+            says =
+                "events of one schedule (on) that wait for others of their match, or for their "
+                    + "run; for more the oldest incomplete match is given up, and a match that "
+                    + "still finds no room gets no run")
+        int maxEvents,
+    @Limit(
             value = 86_400,
             min = 0,
             max = 31_622_400,
