@@ -197,7 +197,7 @@ public final class Kernel implements Stage {
         new Schedules(
             graphs,
             definitions.ownedPartitions(),
-            limits.instance().maxEvents(),
+            limits,
             admission,
             router.children(),
             matcher,

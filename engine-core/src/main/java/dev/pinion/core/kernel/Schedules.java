@@ -9,6 +9,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.ScheduleHandover;
 import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
@@ -46,6 +47,7 @@ final class Schedules {
   private final GraphSource graphs;
   private final IntPredicate owned;
   private final int maxEvents;
+  private final int maxBytes;
   private final Admission admission;
   private final ChildQueue children;
   private final EventMatcher matcher;
@@ -65,7 +67,7 @@ final class Schedules {
    * Schedules of one kernel.
    *
    * @param owned whether a partition belongs to this kernel
-   * @param maxEvents events after which an instance is replaced by another one
+   * @param limits events after which an instance is replaced by another one, and what it hands over
    * @param admission decides whether an instance may begin
    * @param children runs that are about to begin, or under way
    * @param matcher knows which events were compared with whom
@@ -73,7 +75,7 @@ final class Schedules {
   Schedules(
       GraphSource graphs,
       IntPredicate owned,
-      int maxEvents,
+      EngineLimits limits,
       Admission admission,
       ChildQueue children,
       EventMatcher matcher,
@@ -81,7 +83,8 @@ final class Schedules {
       Turns turns) {
     this.graphs = graphs;
     this.owned = owned;
-    this.maxEvents = maxEvents;
+    this.maxEvents = limits.instance().maxEvents();
+    this.maxBytes = limits.maxRecordedBytes();
     this.admission = admission;
     this.children = children;
     this.matcher = matcher;
@@ -262,8 +265,9 @@ final class Schedules {
             before,
             () ->
                 listens(graph)
-                    ? ScheduleHandover.toEvents(before, run, compared, matcher.knownEnd())
-                    : ScheduleHandover.of(before, run));
+                    ? ScheduleHandover.toEvents(
+                        before, run, maxBytes, compared, matcher.knownEnd())
+                    : ScheduleHandover.of(before, run, maxBytes));
   }
 
   /** The run whose end an instance awaits, or null. */

@@ -31,9 +31,9 @@ public record ScheduleLimits(
             min = 1,
             max = 1_000_000,
             says =
-                "events of one schedule (on) that wait for others of their match, or for their "
-                    + "run; for more the oldest incomplete match is given up, and a match that "
-                    + "still finds no room gets no run")
+                "events of one schedule (on) that wait for others, and as many that wait for "
+                    + "their run; of more the oldest that lack others are given up, and the "
+                    + "newest that are complete get no run")
         int maxEvents,
     @Limit(
             value = 86_400,

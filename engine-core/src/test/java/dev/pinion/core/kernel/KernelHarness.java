@@ -357,7 +357,7 @@ public final class KernelHarness implements AfterEachCallback {
   /** Cancels an instance without compensation. */
   public Reply cancelAtOnce(InstanceId id) {
     ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
-    offer(id.partition(), new Command.Cancel(id, to, false));
+    offer(indexOf(id), new Command.Cancel(id, to, false));
     settle();
     return reply(to.request());
   }

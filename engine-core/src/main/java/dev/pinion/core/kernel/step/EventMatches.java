@@ -163,9 +163,14 @@ final class EventMatches {
             && waitingBytes + match.bytes() <= maxBytes);
   }
 
-  /** Whether there is more of all this than bounds allow. */
+  /** Whether more matches lack events than bounds allow. */
   boolean isBeyond(int maxEvents, long maxBytes) {
-    return openEvents + waitingEvents > maxEvents || openBytes + waitingBytes > maxBytes;
+    return openEvents > maxEvents || openBytes > maxBytes;
+  }
+
+  /** Approximate bytes of all this as JSON. */
+  long bytes() {
+    return openBytes + waitingBytes;
   }
 
   /** Number of matches that lack events. */
@@ -186,21 +191,25 @@ final class EventMatches {
 
   /** The value of which {@link #of} makes it again. */
   Payload toPayload() {
-    return toPayload(0);
+    return toPayload(true, 0);
   }
 
   /**
-   * The same without some of what waits.
+   * The same without some of it.
    *
-   * @param begun matches whose run has begun
+   * @param withOpen whether matches that lack events are part of it
+   * @param begun matches whose run has begun, which are not
    */
-  Payload toPayload(int begun) {
+  Payload toPayload(boolean withOpen, int begun) {
+    Stream<EventMatch> lacking = withOpen ? open.stream() : Stream.empty();
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put(OPEN, Payload.array(open.stream().map(EventMatch::toPayload).toList()));
-    members.put(
-        WAITING,
-        Payload.array(waiting.stream().skip(begun).map(EventMatch::toPayload).toList()));
+    members.put(OPEN, array(lacking));
+    members.put(WAITING, array(waiting.stream().skip(begun)));
     return Payload.object(members);
+  }
+
+  private static Payload array(Stream<EventMatch> matches) {
+    return Payload.array(matches.map(EventMatch::toPayload).toList());
   }
 
   static EventMatches of(Node.Listen listen, Payload value) {

@@ -45,8 +45,10 @@ public record ScheduleHandover(Payload value) {
    * The input of the instance that follows another one, whose values must be unpacked.
    *
    * @param run a run whose end the other one awaits, or null
+   * @param maxBytes most bytes of the input as JSON: beyond that, events that lack others are given
+   *     up
    */
-  public static Payload of(Instance before, @Nullable RunUnderWay run) {
+  public static Payload of(Instance before, @Nullable RunUnderWay run, long maxBytes) {
     Node.Schedule task = before.graph.scheduleTask();
     Activity activity = ScheduleTask.activity(before);
     Payload kept = activity == null ? null : activity.rawOutput;
@@ -61,20 +63,26 @@ public record ScheduleHandover(Payload value) {
     if (run != null) {
       progress.started(run.id.toString(), run.startedAtEpochMillis, before.nowEpochMillis);
     }
-    return progress.write().withFirst(MATCHES, matches.toPayload(run == null ? 0 : 1));
+    boolean fits = matches.bytes() <= maxBytes;
+    for (int left = fits ? 0 : matches.lacking(); left > 0; left--) {
+      progress.leaveOut(null);
+    }
+    Payload waiting = matches.toPayload(fits, run == null ? 0 : 1);
+    return progress.write().withFirst(MATCHES, waiting);
   }
 
   /**
    * The same for an instance that listens to events, whatever the one before did.
    *
    * @param run a run whose end the other one awaits, or null
+   * @param maxBytes most bytes of the input as JSON
    * @param compared position up to which all events are compared with the other one; negative when
    *     it is not known
    * @param end last position of the log; negative when it is not known
    */
   public static Payload toEvents(
-      Instance before, @Nullable RunUnderWay run, long compared, long end) {
-    Payload value = of(before, run);
+      Instance before, @Nullable RunUnderWay run, long maxBytes, long compared, long end) {
+    Payload value = of(before, run, maxBytes);
     Activity activity = ScheduleTask.activity(before);
     ListenState heard = activity == null ? null : activity.listening;
     if (heard == null) {
