@@ -133,8 +133,7 @@ final class DeploymentEndpoints {
         () -> answer(httpExchange, deploymentRequest, deployment);
     switch (deployment) {
       case Deployment.Created created -> install(httpExchange, created.definition(), answer);
-      case Deployment.Unchanged unchanged ->
-          install(httpExchange, unchanged.definition(), answer);
+      case Deployment.Unchanged unchanged -> install(httpExchange, unchanged.definition(), answer);
       default -> httpExchange.run(answer::proceed);
     }
   }
@@ -143,8 +142,7 @@ final class DeploymentEndpoints {
       HttpExchange httpExchange,
       DeployedDefinition definition,
       DefinitionReplication.ReplicationListener then) {
-    peers.install(
-        httpExchange, definition, () -> schedules.await(httpExchange, definition, then));
+    peers.install(httpExchange, definition, () -> schedules.await(httpExchange, definition, then));
   }
 
   private void answer(

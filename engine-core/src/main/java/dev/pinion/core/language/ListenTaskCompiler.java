@@ -12,10 +12,8 @@ import java.util.Locale;
 
 /** Compiles {@code listen} (DSL reference, "Listen"). */
 final class ListenTaskCompiler {
-  /** Words for the parts of an event that count; the first one is the default. */
-  static final List<String> READS = List.of("data", "envelope", "raw");
-
   private static final List<String> KEYS = List.of("to", "read");
+  private static final List<String> READS = List.of("data", "envelope", "raw");
   private static final List<String> ITERATION_KEYS =
       List.of("item", "at", "do", "output", "export");
 
@@ -49,7 +47,7 @@ final class ListenTaskCompiler {
             common, consumptions.compile(to, visibleVariables.ofTask()), read, iteration);
   }
 
-  /** The part of an event that one of the {@link #READS} names. */
+  /** The part of an event that a word of the language names. */
   static EventForm form(String read) {
     return EventForm.valueOf(read.toUpperCase(Locale.ROOT));
   }

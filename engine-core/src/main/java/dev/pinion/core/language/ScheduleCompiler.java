@@ -36,6 +36,9 @@ final class ScheduleCompiler {
   private static final List<String> RULES = List.of(EVERY, CRON, AFTER, ON);
   private static final List<String> HINTS = List.of(TIME_ZONE, OVERLAP, READ);
 
+  /** Words for what a run gets of its events; the first one is the default. */
+  private static final List<String> READS = List.of("envelope", "data", "raw");
+
   private final DurationFieldCompiler durations;
   private final ScheduleEventsCompiler events;
   private final int maxDays;
@@ -132,7 +135,7 @@ final class ScheduleCompiler {
   private @Nullable CompiledSchedule compile(DocumentValue rule, @Nullable FieldReader hints) {
     ZoneId zone = hints == null ? ZoneOffset.UTC : zone(hints, rule.name());
     OverlapPolicy overlap = hints == null ? OverlapPolicy.ALLOW : overlap(hints, rule.name());
-    EventForm read = hints == null ? EventForm.DATA : read(hints, rule.name());
+    EventForm read = hints == null ? EventForm.ENVELOPE : read(hints, rule.name());
     Recurrence recurrence =
         switch (rule.name()) {
           case EVERY -> {
@@ -229,6 +232,6 @@ final class ScheduleCompiler {
     if (read != null && !kind.equals(ON)) {
       diagnostics.key(read, "expected \"read\" with \"on\" only, found it with \"" + kind + "\"");
     }
-    return ListenTaskCompiler.form(hints.word(READ, ListenTaskCompiler.READS));
+    return ListenTaskCompiler.form(hints.word(READ, READS));
   }
 }

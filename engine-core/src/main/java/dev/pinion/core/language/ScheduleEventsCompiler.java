@@ -55,7 +55,8 @@ final class ScheduleEventsCompiler {
 
   private EventConsumption withConstants(EventConsumption to, DocumentValue on) {
     if (to.filters().isEmpty()) {
-      diagnostics.key(on, "expected at least one event filter in \"all\" of a schedule, found none");
+      diagnostics.key(
+          on, "expected at least one event filter in \"all\" of a schedule, found none");
     }
     EventConsumption end = to.end();
     return new EventConsumption(

@@ -103,7 +103,8 @@ class DefinitionsApiTest {
 
   private static String eventful(String version) {
     String document = FakeDefinitionCatalog.document(new DefinitionKey("n", "a", version), "x");
-    return document.substring(0, document.length() - 1) + ", \"schedule\": {\"on\": {\"any\": []}}}";
+    return document.substring(0, document.length() - 1)
+        + ", \"schedule\": {\"on\": {\"any\": []}}}";
   }
 
   // Field fault 29

@@ -5,7 +5,10 @@ import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
 
-/** Definitions that events start, in the namespace of posted events. */
+/**
+ * Definitions that events start, in the namespace of posted events. Unless hinted otherwise, runs
+ * get the data of their events.
+ */
 public final class EventScheduleDefinitions {
   /** Its output is its input. */
   private static final String QUICK = "  - n: {set: '${ . }'}\n";
@@ -23,7 +26,7 @@ public final class EventScheduleDefinitions {
 
   /** A version of the definition whose runs end at once. */
   public static ProcessGraph quick(String version, String events) {
-    return definition(version, events, "{}", QUICK);
+    return definition(version, events, "{read: data}", QUICK);
   }
 
   /** A definition whose runs end when the test answers their call. */
@@ -33,7 +36,7 @@ public final class EventScheduleDefinitions {
 
   /** A version of the definition whose runs end when the test answers their call. */
   public static ProcessGraph slow(String version, String overlap, String events) {
-    return definition(version, events, "{overlap: " + overlap + "}", SLOW);
+    return definition(version, events, "{read: data, overlap: " + overlap + "}", SLOW);
   }
 
   /** A definition whose runs end at once, with hints to its schedule. */

@@ -256,9 +256,16 @@ class EventSchedulesTest {
 
   @Test
   void shouldGiveRunsTheWholeEvents() {
-    schedules.deploy(hinted("{read: envelope}", A));
+    schedules.deploy(hinted("{overlap: allow}", A));
     post("a", "7");
     assertRuns("[{'specversion':'1.0','source':'/test','id':'e1','type':'a','data':7}]");
+  }
+
+  @Test
+  void shouldGiveRunsTheBytesOfTheirEvents() {
+    schedules.deploy(hinted("{read: raw}", A));
+    post("a", "7");
+    assertRuns("['Nw==']");
   }
 
   @Test

@@ -112,7 +112,8 @@ final class EventMatch {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put(NAMES, Payload.array(values.keySet().stream().map(Payload::of).toList()));
     members.put(VALUES, Payload.array(values.values().stream().map(Payload::of).toList()));
-    members.put(FILLED, Payload.array(filled.stream().mapToObj(filter -> Payload.of(filter)).toList()));
+    List<Payload> numbers = filled.stream().mapToObj(filter -> Payload.of(filter)).toList();
+    members.put(FILLED, Payload.array(numbers));
     members.put(EVENTS, input());
     members.put(DUE, Payload.of(due));
     return Payload.object(members);
