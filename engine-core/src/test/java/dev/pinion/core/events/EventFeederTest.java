@@ -258,6 +258,41 @@ class EventFeederTest {
     assertEquals(1, log.dropped());
   }
 
+  /** Kernels share what was read, but not what was known of it then. */
+  @Test
+  void shouldReadAgainWhatWasConsumedMeanwhile() throws Exception {
+    limit(Map.of("events.keepMillis", 5_000));
+    FedSubscriber fast = new FedSubscriber().wanting(1, -1, 0);
+    FedSubscriber slow = new FedSubscriber().wanting(1, -1, 0);
+    append(512, 1_000_000);
+    EventFeeder feeder = feeder(fast, slow);
+    slow.room = 1;
+    assertTrue(feeder.work(1_000_000));
+    assertEquals(upTo(512), fast.positions());
+    fast.consumed = new long[] {257, 258};
+    feeder.save(1_000_000);
+    slow.room = 10;
+    assertTrue(feeder.work(1_000_000));
+    assertEquals(upTo(512), slow.positions());
+    assertEquals(List.of(257L, 258L), consumed(slow));
+
+    fast.consumed = new long[] {300, 300};
+    feeder.save(1_000_000);
+    slow.batches.clear();
+    slow.wanting(2, 512, 0);
+    assertTrue(feeder.work(1_000_000));
+    assertEquals(List.of(257L, 258L, 300L), consumed(slow), "in the next epoch");
+  }
+
+  /** Positions of the events that were consumed when a kernel was fed with them. */
+  private static List<Long> consumed(FedSubscriber kernel) {
+    return kernel.batches.stream()
+        .flatMap(batch -> batch.events().stream())
+        .filter(LoggedEvent::isConsumed)
+        .map(LoggedEvent::position)
+        .toList();
+  }
+
   @Test
   void shouldGoBackToWhatIsStillKept() throws Exception {
     limit(Map.of("events.keepMillis", 5_000));
