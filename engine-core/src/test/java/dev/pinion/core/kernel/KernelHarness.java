@@ -407,6 +407,7 @@ public final class KernelHarness implements AfterEachCallback {
     int work = 0;
     for (Kernel kernel : kernels) {
       work += kernel.doWork(nowNanos, epochMillis);
+      journal.evaluationsWaited(evaluationsWait(kernel));
     }
     return work;
   }

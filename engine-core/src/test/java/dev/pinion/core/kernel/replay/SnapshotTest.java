@@ -39,6 +39,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SnapshotTest {
   private static final RecoveredKernel.Before NOTHING = (recovery, kernel, record) -> {};
 
+  /** Ended instances that are kept: more than any case has. */
+  private static final int MOST_ENDED = 100_000;
+
   /** Most bytes of an instance that waits for a timer, with an input of 100 bytes. */
   private static final int MOST_BYTES_OF_ONE_THAT_WAITS = 300;
 
@@ -237,7 +240,7 @@ class SnapshotTest {
 
   @Test
   void shouldWriteSnapshotsWhileInstancesGoOn() {
-    runCases(1, 200, seed -> goesOnFromWhatWasWrittenMeanwhile(seed, 10_000));
+    runCases(1, 200, seed -> goesOnFromWhatWasWrittenMeanwhile(seed, MOST_ENDED));
 
     assertTrue(recordsMeanwhile > 100, "records meanwhile: " + recordsMeanwhile);
     assertTrue(endedMeanwhile > 20, "ended meanwhile: " + endedMeanwhile);
@@ -252,7 +255,7 @@ class SnapshotTest {
   @Test
   @Tag("long")
   void shouldWriteManySnapshotsWhileInstancesGoOn() {
-    runCases(8_000_000, 10_000, seed -> goesOnFromWhatWasWrittenMeanwhile(seed, 10_000));
+    runCases(8_000_000, 10_000, seed -> goesOnFromWhatWasWrittenMeanwhile(seed, MOST_ENDED));
   }
 
   private interface Case {
@@ -281,7 +284,7 @@ class SnapshotTest {
 
   private void goesOn(long seed, boolean compensates) {
     Random random = new Random(seed);
-    KernelHarness original = harness(random, 10_000);
+    KernelHarness original = harness(random, MOST_ENDED);
     ProcessGraph graph = RandomGraph.of(random, original, compensates);
     start(original, random, graph, 1 + random.nextInt(3));
     moves(original, random, random.nextInt(12));
