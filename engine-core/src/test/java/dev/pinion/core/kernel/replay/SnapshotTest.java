@@ -279,6 +279,7 @@ class SnapshotTest {
     limits.put("kernel.maxHeldBytes", 8_192 + random.nextInt(65_536));
     limits.put("kernel.stepsPerTurn", 1 + random.nextInt(20));
     limits.put("kernel.maxEnded", maxEnded);
+    limits.put("kernel.maxEndedBytes", Integer.MAX_VALUE);
     return new KernelHarness(limits);
   }
 
