@@ -98,12 +98,12 @@ public final class RestClient implements AutoCloseable {
 
   /** The path of a version of a definition. */
   public static String version(String namespace, String name, String version) {
-    return "/v1/namespaces/"
-        + encoded(namespace)
-        + "/definitions/"
-        + encoded(name)
-        + "/versions/"
-        + encoded(version);
+    return definition(namespace, name) + "/versions/" + encoded(version);
+  }
+
+  /** The path of all versions of a definition. */
+  private static String definition(String namespace, String name) {
+    return "/v1/namespaces/" + encoded(namespace) + "/definitions/" + encoded(name);
   }
 
   /**
@@ -116,10 +116,7 @@ public final class RestClient implements AutoCloseable {
       String namespace, String name, @Nullable String version, JsonNode input, int waitSeconds)
       throws CommandException {
     String path =
-        "/v1/namespaces/"
-            + encoded(namespace)
-            + "/definitions/"
-            + encoded(name)
+        definition(namespace, name)
             + (version == null ? "" : "/versions/" + encoded(version))
             + "/instances";
     ObjectNode body = CommandOutput.JSON.createObjectNode();
@@ -154,13 +151,7 @@ public final class RestClient implements AutoCloseable {
    */
   public Response controlSchedule(String namespace, String name, String noun)
       throws CommandException {
-    String path =
-        "/v1/namespaces/"
-            + encoded(namespace)
-            + "/definitions/"
-            + encoded(name)
-            + "/schedule/"
-            + noun;
+    String path = definition(namespace, name) + "/schedule/" + noun;
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
