@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Plans one replica on its CPUs: event loops, their pinning, and other threads. */
 final class ReplicaPlanner {
+  /** Number of CPUs up to which each has a thread of garbage collection. */
+  private static final int COLLECTING_CPUS = 8;
+
   private final Topology topology;
   private final PlacementSettings settings;
   private final CpuOrder order;
@@ -62,11 +65,21 @@ final class ReplicaPlanner {
             settings.pinning() == Pinning.NONE ? null : memoryNode(index, cpus),
             heapBytes,
             processors,
-            Math.min(ancillary.size(), processors),
+            collectors(processors),
             loopLayout,
             idleStrategies);
     requireWaiting(spec);
     return spec;
+  }
+
+  /**
+   * Parallel threads of garbage collection on some CPUs: one each, fewer beyond {@link
+   * #COLLECTING_CPUS}, as HotSpot does.
+   */
+  private static int collectors(int processors) {
+    return processors <= COLLECTING_CPUS
+        ? processors
+        : COLLECTING_CPUS + (processors - COLLECTING_CPUS) * 5 / 8;
   }
 
   private StageLayout layout(CpuSet cpus, int loops) {

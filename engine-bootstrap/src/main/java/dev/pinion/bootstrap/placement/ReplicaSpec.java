@@ -49,6 +49,14 @@ public record ReplicaSpec(
     return layout.loopsOfAStage();
   }
 
+  /**
+   * The CPUs of threads that collect garbage while all others stand still: also those of event
+   * loops; empty when it is not confined.
+   */
+  public CpuSet collecting() {
+    return confined.isEmpty() ? confined : cpus;
+  }
+
   /** Whether its event loops are pinned one by one. */
   public boolean pinned() {
     return !pins.isEmpty();

@@ -26,8 +26,8 @@ public record ChildCommandLine(
     Size size,
     Path errorDirectory,
     List<String> extraOptions) {
-  /** Threads of garbage collection for each concurrent marker. */
-  private static final int GC_THREADS_PER_MARKER = 4;
+  /** CPUs beside event loops for each thread that marks concurrently. */
+  private static final int CPUS_PER_MARKER = 4;
 
   /** Copies the lists. */
   public ChildCommandLine {
@@ -42,8 +42,9 @@ public record ChildCommandLine(
    * @param processors number of CPUs for which it sizes its pools, whatever its confinement at the
    *     start; 0 to let it decide
    * @param gcThreads parallel threads of garbage collection; 0 to let it decide
+   * @param ancillaryCpus number of CPUs of threads that run beside event loops
    */
-  public record Size(long heapBytes, int processors, int gcThreads) {}
+  public record Size(long heapBytes, int processors, int gcThreads, int ancillaryCpus) {}
 
   /** The words of the command line. */
   public List<String> words() {
@@ -83,7 +84,11 @@ public record ChildCommandLine(
     options.add("-XX:+UseG1GC");
     if (size.gcThreads() > 0) {
       options.add("-XX:ParallelGCThreads=" + size.gcThreads());
-      options.add("-XX:ConcGCThreads=" + Math.max(1, size.gcThreads() / GC_THREADS_PER_MARKER));
+      if (size.gcThreads() > size.ancillaryCpus()) {
+        // all of them at the start, so that CollectorThreads can move them
+        options.add("-XX:-UseDynamicNumberOfGCThreads");
+      }
+      options.add("-XX:ConcGCThreads=" + Math.max(1, size.ancillaryCpus() / CPUS_PER_MARKER));
     }
     return options;
   }

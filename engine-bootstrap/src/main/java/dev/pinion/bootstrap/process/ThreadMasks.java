@@ -19,6 +19,7 @@ public final class ThreadMasks {
   private static final String LABEL = "Cpus_allowed_list:";
 
   private final Map<String, CpuSet> pins = new HashMap<>();
+  private final CpuSet collecting;
   private final CpuSet others;
 
   /**
@@ -27,6 +28,7 @@ public final class ThreadMasks {
    * @param spec the replica
    */
   public ThreadMasks(ReplicaSpec spec) {
+    this.collecting = spec.collecting();
     this.others = spec.confined();
     spec.pins().forEach((thread, cpu) -> pins.merge(shortened(thread), CpuSet.of(cpu), CpuSet::or));
   }
@@ -70,7 +72,7 @@ public final class ThreadMasks {
   }
 
   private CpuSet expected(String name) {
-    return pins.getOrDefault(shortened(name), others);
+    return pins.getOrDefault(shortened(name), CollectorThreads.has(name) ? collecting : others);
   }
 
   private static String shortened(String name) {

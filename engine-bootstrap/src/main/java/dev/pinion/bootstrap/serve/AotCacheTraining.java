@@ -106,7 +106,7 @@ public final class AotCacheTraining {
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         ServeProgram.REPLICA_MAIN,
-        new ChildCommandLine.Size(PlacementPlanner.MIN_HEAP_BYTES * 2, 0, 0),
+        new ChildCommandLine.Size(PlacementPlanner.MIN_HEAP_BYTES * 2, 0, 0, 0),
         data,
         List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error"));
   }

@@ -108,7 +108,8 @@ final class ChildCommandLines {
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         replicaMain,
-        new ChildCommandLine.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
+        new ChildCommandLine.Size(
+            spec.heapBytes(), spec.processors(), spec.gcThreads(), spec.ancillary().size()),
         crashes,
         options());
   }
@@ -126,7 +127,7 @@ final class ChildCommandLines {
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         HISTORY_MAIN,
-        new ChildCommandLine.Size(settings.get(SettingKey.HISTORY_HEAP), 1, 1),
+        new ChildCommandLine.Size(settings.get(SettingKey.HISTORY_HEAP), 1, 1, 1),
         crashes,
         List.of(logFormat()));
   }
@@ -145,7 +146,7 @@ final class ChildCommandLines {
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         BROKER_MAIN,
-        new ChildCommandLine.Size(BROKER_HEAP_BYTES, 1, 1),
+        new ChildCommandLine.Size(BROKER_HEAP_BYTES, 1, 1, 1),
         crashes,
         List.of(logFormat(), QUICK_COMPILER, "-Djava.io.tmpdir=" + natives));
   }

@@ -16,6 +16,8 @@ import dev.pinion.bootstrap.logging.LogLineFormat;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.CollectorThreads;
+import dev.pinion.bootstrap.process.CommandProbe;
 import dev.pinion.bootstrap.process.ForkThread;
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.PipedProcess;
@@ -160,8 +162,9 @@ final class ServeProgram {
             places,
             DirectoryTree.live());
     supervisionListener.masks =
-        new ThreadMaskCheck(
+        new ThreadPlacement(
             DirectoryTree.live(),
+            new CollectorThreads(DirectoryTree.live(), new CommandProbe(), log::warn),
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> onWrongMasks(supervisor, reason));
     BrokerSupervisor broker = broker(commands, planned.ofOthers().lines(), places, crashes);
@@ -339,7 +342,7 @@ final class ServeProgram {
     private final List<ReplicaSpec> places;
     private final CpuSharing sharing;
     private @Nullable URI admin;
-    private @Nullable ThreadMaskCheck masks;
+    private @Nullable ThreadPlacement masks;
 
     /** Used by the supervisor's thread only. */
     private final ReadinessTasks arranging =

@@ -164,7 +164,8 @@ class PlacementPlannerTest {
     assertEquals("5", six.ancillary().toString());
     assertEquals("5", six.confined().toString());
     assertEquals(6, six.processors());
-    assertEquals(1, six.gcThreads());
+    assertEquals(6, six.gcThreads());
+    assertEquals("0-5", six.collecting().toString());
     assertEquals(new StageLayout.Fused(5), six.layout());
     assertEquals(
         Map.of("fused-0", 0, "fused-1", 1, "fused-2", 2, "fused-3", 3, "fused-4", 4), six.pins());
@@ -172,7 +173,18 @@ class PlacementPlannerTest {
     assertEquals("0-1", two.ancillary().toString());
     assertEquals("0-1", two.confined().toString());
     assertEquals(2, two.gcThreads());
+    assertEquals("0-1", two.collecting().toString());
     assertEquals(new StageLayout.Fused(2), two.layout());
+  }
+
+  @Test
+  void shouldHaveFewerThreadsOfCollectionThanCpusOnManyCpus() {
+    Topology nine = new Machines.Builder().cpus(9, 1).cache(3, "32M", 9).memory(16).probe();
+    Topology seventeen = new Machines.Builder().cpus(17, 1).cache(3, "32M", 17).memory(16).probe();
+
+    // one CPU is left to the system
+    assertEquals(8, auto(nine).replicas().getFirst().gcThreads());
+    assertEquals(13, auto(seventeen).replicas().getFirst().gcThreads());
   }
 
   @Test

@@ -42,9 +42,9 @@ class ConfinementTest {
     assertEquals(
         List.of(
             "numactl --preferred=0 taskset -c 5 java -Xmx2048m -XX:ActiveProcessorCount=6"
-                + " -XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:ConcGCThreads=1",
+                + " -XX:+UseG1GC -XX:ParallelGCThreads=6 -XX:-UseDynamicNumberOfGCThreads -XX:ConcGCThreads=1",
             "numactl --preferred=1 taskset -c 10 java -Xmx2048m -XX:ActiveProcessorCount=5"
-                + " -XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:ConcGCThreads=1"),
+                + " -XX:+UseG1GC -XX:ParallelGCThreads=5 -XX:-UseDynamicNumberOfGCThreads -XX:ConcGCThreads=1"),
         lines(plan(Machines.sosoaM1(), PlacementSettings.AUTO)));
   }
 
@@ -288,7 +288,8 @@ class ConfinementTest {
               Path.of("java"),
               "classes",
               "Main",
-              new ChildCommandLine.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
+              new ChildCommandLine.Size(
+                  spec.heapBytes(), spec.processors(), spec.gcThreads(), spec.ancillary().size()),
               Path.of("crash"),
               List.of());
       String line = String.join(" ", command.words());

@@ -26,6 +26,7 @@ class ThreadMasksTest {
     thread(8, "fused-0", "0");
     thread(9, "fused-1", "0");
     thread(10, "GC Thread#0", "0-5");
+    thread(11, "G1 Conc#0", "0-5");
 
     List<ThreadMask> masks = masks(PlacementSettings.AUTO);
 
@@ -34,9 +35,11 @@ class ThreadMasksTest {
             new ThreadMask(7, "java", CpuSet.of(5), CpuSet.of(5)),
             new ThreadMask(8, "fused-0", CpuSet.of(0), CpuSet.of(0)),
             new ThreadMask(9, "fused-1", CpuSet.of(0), CpuSet.of(1)),
-            new ThreadMask(10, "GC Thread#0", CpuSet.firstCpus(6), CpuSet.of(5))),
+            new ThreadMask(10, "GC Thread#0", CpuSet.firstCpus(6), CpuSet.firstCpus(6)),
+            new ThreadMask(11, "G1 Conc#0", CpuSet.firstCpus(6), CpuSet.of(5))),
         masks);
-    assertEquals(List.of(true, true, false, false), masks.stream().map(ThreadMask::ok).toList());
+    assertEquals(
+        List.of(true, true, false, true, false), masks.stream().map(ThreadMask::ok).toList());
   }
 
   @Test

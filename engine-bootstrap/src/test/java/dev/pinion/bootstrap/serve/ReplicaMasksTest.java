@@ -2,12 +2,15 @@ package dev.pinion.bootstrap.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.CollectorThreads;
+import dev.pinion.bootstrap.process.CommandProbe;
 import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.ThreadMasks;
@@ -133,6 +136,8 @@ class ReplicaMasksTest {
           client.start(
               "default", "masks", null, JsonNodeFactory.instance.objectNode(), PATIENCE_SECONDS);
       assertEquals("COMPLETED", done.body().path("state").asText(), done::toString);
+      new CollectorThreads(DirectoryTree.live(), new CommandProbe(), line -> fail(line))
+          .moveTo(spec.collecting(), replica.pid());
       return new ThreadMasks(spec).of(DirectoryTree.live(), replica.pid());
     } finally {
       replica.kill();

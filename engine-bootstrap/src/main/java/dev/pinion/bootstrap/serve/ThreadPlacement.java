@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.serve;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.CollectorThreads;
 import dev.pinion.bootstrap.process.ThreadMasks;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.topology.FileTree;
@@ -12,43 +13,51 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Reads the CPU masks of threads once a replica serves, and reports differences from the plan. On a
- * separate thread, because it polls: a thread that has just started does not have its mask yet.
+ * Completes the placement of a replica's threads once it serves, then reads their CPU masks and
+ * reports differences from the plan. On a separate thread, because it polls: a thread that has just
+ * started does not have its mask yet.
  */
-final class ThreadMaskCheck {
+final class ThreadPlacement {
   private static final int ATTEMPTS = 5;
   private static final int LOOK_MILLIS = 100;
 
   private final FileTree files;
+  private final CollectorThreads collectors;
   private final LongPredicate alive;
   private final Consumer<String> complain;
 
   /**
-   * A check.
+   * Creates a placement on a machine.
    *
    * @param files files in which the operating system reports masks
+   * @param collectors moves threads that collect garbage
    * @param alive whether a process still runs: there is no complaint about one that has ended
    * @param complain receives differences from the plan, in one sentence
    */
-  ThreadMaskCheck(FileTree files, LongPredicate alive, Consumer<String> complain) {
+  ThreadPlacement(
+      FileTree files, CollectorThreads collectors, LongPredicate alive, Consumer<String> complain) {
     this.files = files;
+    this.collectors = collectors;
     this.alive = alive;
     this.complain = complain;
   }
 
-  /** Starts to check a replica, on a thread that ends when the masks of the replica are known. */
+  /** Starts to place a replica, on a thread that ends when the masks of the replica are known. */
   Thread start(ReplicaSpec spec, long pid) {
-    return Thread.ofPlatform().daemon().name("mask-check").start(() -> check(spec, pid));
+    return Thread.ofPlatform().daemon().name("placement").start(() -> place(spec, pid));
   }
 
   /**
-   * Polls until all masks are as planned; complains if they never are. No readable thread counts as
-   * wrong, like a thread in the wrong place.
+   * Moves threads, then polls until all masks are as planned; complains if they never are. No
+   * readable thread counts as wrong, like a thread in the wrong place.
    */
-  void check(ReplicaSpec spec, long pid) {
+  void place(ReplicaSpec spec, long pid) {
     ThreadMasks masks = new ThreadMasks(spec);
     if (spec.confined().isEmpty() && !spec.pinned()) {
       return;
+    }
+    if (!spec.collecting().equals(spec.confined())) {
+      collectors.moveTo(spec.collecting(), pid);
     }
     try {
       List<ThreadMask> threads = masks.of(files, pid);
