@@ -92,7 +92,6 @@ Feature: Schedule
       | * 25 * * * |
 
   # dsl.md: Event-driven scheduling
-  @events
   Scenario: An event starts a workflow
     Given a workflow with definition:
       """yaml
@@ -128,7 +127,6 @@ Feature: Schedule
       """
 
   # dsl-reference.md: Schedule
-  @events
   Scenario: Each event starts an execution
     Given a workflow with definition:
       """yaml
@@ -154,7 +152,6 @@ Feature: Schedule
     Then tick should have run at least 2 times
 
   # dsl.md: Event-driven scheduling
-  @events
   Scenario: All events together start a workflow
     Given a workflow with definition:
       """yaml

@@ -135,9 +135,10 @@ class ScenarioRunnerTest {
 
   @Test
   void shouldNotTakeAMissingFeatureForAMistake() throws Exception {
-    String definition = DEFINITION + "schedule: {on: {one: {with: {type: ordered}}}}\n";
+    String definition = DEFINITION + "  - hear: {call: asyncapi, with: {channel: c}}\n";
 
-    ScenarioResult result = run(List.of("@events"), definition, "the definition should be refused");
+    ScenarioResult result =
+        run(List.of("@asyncapi"), definition, "the definition should be refused");
 
     assertEquals(ScenarioOutcome.UNSUPPORTED, result.outcome());
   }

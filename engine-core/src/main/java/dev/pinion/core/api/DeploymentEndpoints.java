@@ -27,6 +27,7 @@ final class DeploymentEndpoints {
   private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
+  private final ScheduleBeginning schedules;
 
   /**
    * One requested deployment.
@@ -46,6 +47,7 @@ final class DeploymentEndpoints {
     this.peers =
         new DefinitionReplication(
             context.ports().peers().group(), context.ports().peers().client());
+    this.schedules = new ScheduleBeginning(context);
   }
 
   /** Deploys a document under its own identity, or only checks it. */
@@ -130,11 +132,17 @@ final class DeploymentEndpoints {
     DefinitionReplication.ReplicationListener answer =
         () -> answer(httpExchange, deploymentRequest, deployment);
     switch (deployment) {
-      case Deployment.Created created -> peers.install(httpExchange, created.definition(), answer);
-      case Deployment.Unchanged unchanged ->
-          peers.install(httpExchange, unchanged.definition(), answer);
+      case Deployment.Created created -> install(httpExchange, created.definition(), answer);
+      case Deployment.Unchanged unchanged -> install(httpExchange, unchanged.definition(), answer);
       default -> httpExchange.run(answer::proceed);
     }
+  }
+
+  private void install(
+      HttpExchange httpExchange,
+      DeployedDefinition definition,
+      DefinitionReplication.ReplicationListener then) {
+    peers.install(httpExchange, definition, () -> schedules.await(httpExchange, definition, then));
   }
 
   private void answer(

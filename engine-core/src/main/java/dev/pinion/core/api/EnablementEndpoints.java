@@ -19,6 +19,7 @@ final class EnablementEndpoints {
   private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
+  private final ScheduleBeginning schedules;
   private final AncillaryTasks tasks;
 
   EnablementEndpoints(RequestContext context) {
@@ -27,6 +28,7 @@ final class EnablementEndpoints {
     this.peers =
         new DefinitionReplication(
             context.ports().peers().group(), context.ports().peers().client());
+    this.schedules = new ScheduleBeginning(context);
     this.tasks = new AncillaryTasks(context);
   }
 
@@ -66,13 +68,22 @@ final class EnablementEndpoints {
       httpExchange.reject(DefinitionEndpoints.notFound(key.toString()).problem());
       return;
     }
-    peers.refreshStatus(
-        httpExchange,
-        key,
-        changed.status().enabled(),
+    DefinitionReplication.ReplicationListener answer =
         () ->
             httpExchange.respond(
                 Response.of(
-                    200, MediaTypes.JSON, context.json().bytes(DefinitionJson.summary(changed)))));
+                    200, MediaTypes.JSON, context.json().bytes(DefinitionJson.summary(changed))));
+    boolean enabled = changed.status().enabled();
+    peers.refreshStatus(
+        httpExchange,
+        key,
+        enabled,
+        () -> {
+          if (enabled) {
+            schedules.await(httpExchange, changed, answer);
+          } else {
+            answer.proceed();
+          }
+        });
   }
 }

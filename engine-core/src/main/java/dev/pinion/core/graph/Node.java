@@ -17,6 +17,11 @@ public sealed interface Node {
   /** The common members of all tasks. */
   TaskAttributes attributes();
 
+  /** What the task listens to, or null when it does not listen. */
+  default @Nullable Listen listens() {
+    return null;
+  }
+
   /**
    * {@code do}: runs a block.
    *
@@ -52,18 +57,22 @@ public sealed interface Node {
       implements Node {}
 
   /**
-   * The only task of an instance that keeps a schedule: waits for due times and starts runs, for
-   * ever.
+   * The only task of an instance that keeps a schedule: waits for due times, or for events, and
+   * starts runs, for ever.
    *
    * @param definition the definition to run
    * @param rule when runs are due
+   * @param listens the events that each run needs; null when runs are due by time
    */
-  record Schedule(TaskAttributes attributes, DefinitionKey definition, ScheduleRule rule)
+  record Schedule(
+      TaskAttributes attributes,
+      DefinitionKey definition,
+      ScheduleRule rule,
+      @Nullable Listen listens)
       implements Node {
     /** The start of a run. */
-    public ChildStart run() {
-      return new ChildStart(
-          definition.namespace(), definition.name(), definition.version(), Payload.EMPTY_OBJECT);
+    public ChildStart run(Payload input) {
+      return new ChildStart(definition.namespace(), definition.name(), definition.version(), input);
     }
   }
 
@@ -247,6 +256,11 @@ public sealed interface Node {
         EventForm read,
         @Nullable EventIteration foreach) {
       this(attributes, to, to.allFilters(), read, foreach);
+    }
+
+    @Override
+    public Listen listens() {
+      return this;
     }
   }
 

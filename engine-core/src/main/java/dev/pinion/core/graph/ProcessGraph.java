@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     around the main block
  * @param durability the part of its instances that survives a crash, or null for the engine's
  *     default
- * @param schedule graph of the instance that starts others of this definition by time, or null
+ * @param schedule graph of the instance that starts others of this definition by time or by events,
+ *     or null
  */
 public record ProcessGraph(
     DefinitionContent source,
@@ -78,9 +79,14 @@ public record ProcessGraph(
     return new ProcessGraph(source, tasks, new Node.Do(common, body), durability, null);
   }
 
-  /** This graph with a schedule. */
+  /** This graph with a schedule of due times. */
   public ProcessGraph scheduled(ScheduleRule rule) {
-    return new ProcessGraph(source, tasks, root, durability, ScheduleGraph.of(this, rule));
+    return new ProcessGraph(source, tasks, root, durability, ScheduleGraph.of(this, rule, null));
+  }
+
+  /** This graph with a schedule of events. */
+  public ProcessGraph scheduled(ScheduleRule rule, ScheduleEvents events) {
+    return new ProcessGraph(source, tasks, root, durability, ScheduleGraph.of(this, rule, events));
   }
 
   /** The task of a graph whose instances keep a schedule; null for any other graph. */

@@ -20,8 +20,13 @@ public final class ScheduleGraph {
 
   private ScheduleGraph() {}
 
-  /** The graph for a definition. */
-  static ProcessGraph of(ProcessGraph definition, ScheduleRule rule) {
+  /**
+   * The graph for a definition.
+   *
+   * @param events the events that start runs; null when runs are due by time
+   */
+  static ProcessGraph of(
+      ProcessGraph definition, ScheduleRule rule, @Nullable ScheduleEvents events) {
     DefinitionKey key = definition.key();
     TaskAttributes common =
         new TaskAttributes(
@@ -39,10 +44,15 @@ public final class ScheduleGraph {
             definition.fingerprint()),
         1,
         DataTransform.NONE,
-        new Block(List.of(new Node.Schedule(common, key, rule))),
+        new Block(List.of(new Node.Schedule(common, key, rule, listens(common, events)))),
         DataTransform.NONE,
         null,
         durability(definition));
+  }
+
+  private static Node.@Nullable Listen listens(
+      TaskAttributes common, @Nullable ScheduleEvents events) {
+    return events == null ? null : new Node.Listen(common, events.to(), events.read(), null);
   }
 
   /** The schedule of runs in memory is kept as durably as anything else. */

@@ -162,6 +162,11 @@ public final class ChildQueue {
     }
   }
 
+  /** Whether the child that an activity wants is still to be started. */
+  boolean isRequested(Activity activity) {
+    return starts.containsKey(ChildWait.of(activity, activity.awaiting()));
+  }
+
   /** The running child whose end an activity awaits, or null. */
   @Nullable InstanceId awaitedChild(Activity activity) {
     return running.get(ChildWait.of(activity, activity.awaiting()));

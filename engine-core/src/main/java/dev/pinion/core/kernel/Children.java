@@ -163,8 +163,11 @@ final class Children {
       return false;
     }
     Instance parent = next.activity().instance();
-    // a partition that leaves takes the wait with it, and its next owner starts the child
-    if (!instances.isReleased(parent.id().partition()) && queue.isAwaited(next.waiting())) {
+    // a partition that leaves takes the wait with it, and its next owner starts the child;
+    // an instance that another one has replaced has handed over what it wants
+    if (!instances.isReleased(parent.id().partition())
+        && !instances.schedules().isSuperseded(parent)
+        && queue.isAwaited(next.waiting())) {
       if (parent.suspended() && !next.activity().keepsSchedule()) { // a run was due before
         queue.hold(next);
       } else {
@@ -199,7 +202,7 @@ final class Children {
       return start;
     }
     if (activity.node() instanceof Node.Schedule schedule) {
-      return schedule.run();
+      return ScheduleTask.startOf(activity, schedule);
     }
     Node.RunWorkflow task = (Node.RunWorkflow) activity.node();
     Budget budget = new Budget(limits.expression().maxSteps());

@@ -129,6 +129,9 @@ public final class HistoryEventProducer {
 
   /** Reports that a task began to listen. */
   void listens(Activity activity) {
+    if (activity.keepsSchedule()) {
+      return; // it listens again and again
+    }
     emit(activity, EventKind.EVENT_AWAITED, null, null, null, null);
   }
 

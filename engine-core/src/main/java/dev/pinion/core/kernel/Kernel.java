@@ -87,6 +87,7 @@ public final class Kernel implements Stage {
   private final SnapshotWork snapshots;
   private final CallbackRelay callbackRelay;
   private final EventIntake events;
+  private final EventDelivery delivery;
   private final EventMatcher matcher;
 
   /** Charge for events that are kept for listeners to come; null before the first. */
@@ -142,8 +143,7 @@ public final class Kernel implements Stage {
             memoryAccount,
             definitions.defaultDurability(),
             counters);
-    EventDelivery delivery =
-        new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
+    this.delivery = new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
     this.matcher =
         new EventMatcher(events, new ListenerIndex(), delivery, limits, counters.listening());
     this.router =
@@ -175,7 +175,7 @@ public final class Kernel implements Stage {
             instances,
             instanceQueries,
             ordered);
-    delivery.attach(turns);
+    delivery.attach(turns, router.children(), instances.schedules());
     Admission admission =
         new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
     DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
@@ -197,9 +197,10 @@ public final class Kernel implements Stage {
         new Schedules(
             graphs,
             definitions.ownedPartitions(),
-            limits.instance().maxEvents(),
+            limits,
             admission,
             router.children(),
+            matcher,
             instances,
             turns);
     this.scheduleQueries =
@@ -302,9 +303,9 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** Whether instances may receive events: their records need room in the journal. */
+  /** Whether instances may receive events: what they lead to needs room in the journal. */
   private boolean mayReceive() {
-    return journal.refusal() == null;
+    return journal.refusal() == null && !delivery.isBehind();
   }
 
   private void makeRoom() {

@@ -12,6 +12,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ScheduleView;
 import dev.pinion.core.schedule.Recurrence;
 import dev.pinion.core.schedule.ScheduleProgress;
@@ -117,7 +118,7 @@ final class ScheduleQueries {
     return new ScheduleView(
         task.definition(),
         keeper.id(),
-        timing(task.rule()),
+        timing(keeper, task.rule()),
         keeper.suspended(),
         progress == null || keeper.suspended() ? Recurrence.NONE : progress.upcoming(now),
         underWay != null || progress == null ? underWay : last(progress.last()),
@@ -130,13 +131,20 @@ final class ScheduleQueries {
         progress == null ? null : progress.problem());
   }
 
-  private static ScheduleView.Timing timing(ScheduleRule rule) {
+  private static ScheduleView.Timing timing(Instance keeper, ScheduleRule rule) {
     Recurrence recurrence = rule.recurrence();
     return new ScheduleView.Timing(
         recurrence.kind(),
-        recurrence.value(),
+        recurrence.followsEvents() ? events(keeper) : Payload.of(recurrence.value()),
         recurrence instanceof Recurrence.Cron cron ? cron.zone().getId() : null,
         rule.overlap().label());
+  }
+
+  /** The events of a schedule, as its document has them. */
+  private static Payload events(Instance keeper) {
+    Payload schedule = keeper.graph().definition().member("schedule");
+    Payload events = schedule == null ? null : schedule.member("on");
+    return Objects.requireNonNullElse(events, Payload.EMPTY_OBJECT);
   }
 
   /** The run whose end the schedule awaits, or null. */

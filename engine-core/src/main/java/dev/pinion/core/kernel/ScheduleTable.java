@@ -74,6 +74,11 @@ final class ScheduleTable {
     return keepers.get(name);
   }
 
+  /** Whether another instance has taken the place of one. */
+  boolean isSuperseded(Instance instance) {
+    return !superseded.isEmpty() && superseded.contains(instance);
+  }
+
   /** The instance that has taken the place of another one, or null. */
   @Nullable Instance successorOf(Instance old) {
     DefinitionName name = nameOf(old);

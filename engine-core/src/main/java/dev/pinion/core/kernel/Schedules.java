@@ -1,17 +1,20 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.ScheduleHandover;
 import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
-import dev.pinion.core.schedule.ScheduleProgress;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
@@ -44,8 +47,10 @@ final class Schedules {
   private final GraphSource graphs;
   private final IntPredicate owned;
   private final int maxEvents;
+  private final int maxBytes;
   private final Admission admission;
   private final ChildQueue children;
+  private final EventMatcher matcher;
   private final Instances instances;
   private final ScheduleTable table;
   private final MemoryAccount memoryAccount;
@@ -62,23 +67,27 @@ final class Schedules {
    * Schedules of one kernel.
    *
    * @param owned whether a partition belongs to this kernel
-   * @param maxEvents events after which an instance is replaced by another one
+   * @param limits events after which an instance is replaced by another one, and what it hands over
    * @param admission decides whether an instance may begin
    * @param children runs that are about to begin, or under way
+   * @param matcher knows which events were compared with whom
    */
   Schedules(
       GraphSource graphs,
       IntPredicate owned,
-      int maxEvents,
+      EngineLimits limits,
       Admission admission,
       ChildQueue children,
+      EventMatcher matcher,
       Instances instances,
       Turns turns) {
     this.graphs = graphs;
     this.owned = owned;
-    this.maxEvents = maxEvents;
+    this.maxEvents = limits.instance().maxEvents();
+    this.maxBytes = limits.maxRecordedBytes();
     this.admission = admission;
     this.children = children;
+    this.matcher = matcher;
     this.instances = instances;
     this.table = instances.schedules();
     this.memoryAccount = instances.memoryAccount();
@@ -172,10 +181,16 @@ final class Schedules {
     return !keeps(keeper, graph) && !isStarting(keeper);
   }
 
-  /** Whether a run is about to begin, or a report about one to come: it is checked again then. */
+  /**
+   * Whether a run is about to begin, or a report about one to come: it is checked again then. A run
+   * of events that is only wanted can begin under the successor, which gets the events.
+   */
   private boolean isStarting(Instance keeper) {
     Activity activity = ScheduleTask.activity(keeper);
-    return activity != null && activity.awaitsChild() && children.awaitedChild(activity) == null;
+    return activity != null
+        && activity.awaitsChild()
+        && children.awaitedChild(activity) == null
+        && (activity.listening() == null || !children.isRequested(activity));
   }
 
   private boolean keeps(Instance keeper, ProcessGraph graph) {
@@ -217,7 +232,7 @@ final class Schedules {
         new Event.Started(
             graph.key(),
             name.partition(),
-            before == null ? Payload.EMPTY_OBJECT : progress(before),
+            before == null ? beginning(graph) : handover(before, graph),
             null,
             Tags.NONE,
             graph.fingerprint());
@@ -228,16 +243,41 @@ final class Schedules {
     return instance;
   }
 
+  /** The value that the first instance begins with. */
+  private Payload beginning(ProcessGraph graph) {
+    return listens(graph)
+        ? ScheduleHandover.firstBehind(matcher.knownEnd())
+        : Payload.EMPTY_OBJECT;
+  }
+
+  private static boolean listens(ProcessGraph graph) {
+    Node.Schedule task = graph.scheduleTask();
+    return task != null && task.listens() != null;
+  }
+
   /** The value that a successor goes on with. */
-  private Payload progress(Instance before) {
+  private Payload handover(Instance before, ProcessGraph graph) {
+    ScheduleHandover.RunUnderWay run = runUnderWay(before);
+    long compared = matcher.comparedUpTo(before.id().partition());
     return memoryAccount
         .packing()
         .readUnpacked(
             before,
-            () -> {
-              ScheduleProgress progress = ScheduleTask.progressOf(before);
-              return progress == null ? before.rawInput() : progress.write();
-            });
+            () ->
+                listens(graph)
+                    ? ScheduleHandover.toEvents(
+                        before, run, maxBytes, compared, matcher.knownEnd())
+                    : ScheduleHandover.of(before, run, maxBytes));
+  }
+
+  /** The run whose end an instance awaits, or null. */
+  private ScheduleHandover.@Nullable RunUnderWay runUnderWay(Instance keeper) {
+    Activity activity = ScheduleTask.activity(keeper);
+    InstanceId id = activity == null ? null : children.awaitedChild(activity);
+    Instance run = id == null ? null : instances.running(id);
+    return run == null
+        ? null
+        : new ScheduleHandover.RunUnderWay(run.id(), run.startedAtEpochMillis());
   }
 
   private void endSuperseded(Instance old) {

@@ -81,8 +81,9 @@ final class EventFilterCompiler {
    * Compiles a filter.
    *
    * @param open names of correlations that the first event fixes
+   * @param visible variables that its expressions may use; none where there is no input either
    */
-  EventFilter compile(DocumentValue filter, Set<String> open, VisibleVariables visibleVariables) {
+  EventFilter compile(DocumentValue filter, Set<String> open, Set<String> visible) {
     FieldReader fieldReader = FieldReader.of(filter, "an event filter", KEYS, diagnostics);
     Parts parts = new Parts();
     DocumentValue with = fieldReader.required("with");
@@ -90,28 +91,28 @@ final class EventFilterCompiler {
       EventAttributes.check(with, "an event filter's \"with\"", diagnostics);
       for (DocumentValue member : with.members()) {
         if (member.name().equals(EventAttributes.DATA)) {
-          data(member, visibleVariables, parts);
+          data(member, visible, parts);
         } else {
-          attribute(member, visibleVariables, parts);
+          attribute(member, visible, parts);
         }
       }
     }
     DocumentValue correlate = fieldReader.object(CORRELATE);
     if (correlate != null) {
       for (DocumentValue correlation : correlate.members()) {
-        correlation(correlation, open, visibleVariables, parts);
+        correlation(correlation, open, visible, parts);
       }
     }
     return parts.filter();
   }
 
-  private void attribute(DocumentValue attribute, VisibleVariables visibleVariables, Parts parts) {
+  private void attribute(DocumentValue attribute, Set<String> visible, Parts parts) {
     if (ExpressionFieldCompiler.isEnclosed(attribute)) {
       parts.keys.add(
           new EventFilter.EventKey(
               null,
               EventConditions.attribute(attribute.name()),
-              expressions.expression(attribute, visibleVariables.ofTask())));
+              expressions.expression(attribute, visible)));
       return;
     }
     Payload value = attribute.payload();
@@ -139,8 +140,7 @@ final class EventFilterCompiler {
     }
   }
 
-  private void data(DocumentValue data, VisibleVariables visibleVariables, Parts parts) {
-    Set<String> visible = visibleVariables.ofTask();
+  private void data(DocumentValue data, Set<String> visible, Parts parts) {
     if (ExpressionFieldCompiler.isEnclosed(data)) {
       Expression<Payload> alone = expressions.expressionWithoutVariables(data);
       if (alone == null) {
@@ -153,12 +153,14 @@ final class EventFilterCompiler {
     } else if (ExpressionFieldCompiler.isConstant(data)) {
       parts.conditions.add(EventConditions.dataContain(data.payload()));
     } else {
-      parts.own.add(EventConditions.dataContain(expressions.strictTemplate(data, visible)));
+      Expression<Boolean> contained =
+          EventConditions.dataContain(expressions.strictTemplate(data, visible));
+      (visible.isEmpty() ? parts.conditions : parts.own).add(contained);
     }
   }
 
   private void correlation(
-      DocumentValue correlation, Set<String> open, VisibleVariables visibleVariables, Parts parts) {
+      DocumentValue correlation, Set<String> open, Set<String> visible, Parts parts) {
     FieldReader fieldReader =
         FieldReader.of(correlation, "a correlation", CORRELATION_KEYS, diagnostics);
     DocumentValue from = fieldReader.requiredText("from");
@@ -172,13 +174,12 @@ final class EventFilterCompiler {
     }
     if (expect != null) {
       parts.keys.add(
-          new EventFilter.EventKey(correlation.name(), part, expected(expect, visibleVariables)));
+          new EventFilter.EventKey(correlation.name(), part, expected(expect, visible)));
     }
   }
 
   /** A constant, or an expression; a text that begins like one is one. */
-  private Expression<Payload> expected(DocumentValue expect, VisibleVariables visibleVariables) {
-    Set<String> visible = visibleVariables.ofTask();
+  private Expression<Payload> expected(DocumentValue expect, Set<String> visible) {
     boolean begins = expect.text().startsWith(".") || expect.text().startsWith("$");
     if (ExpressionFieldCompiler.isEnclosed(expect) || begins) {
       return expressions.expression(expect, visible);

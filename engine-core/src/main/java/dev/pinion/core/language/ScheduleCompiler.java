@@ -3,7 +3,10 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.ScheduleEvents;
 import dev.pinion.core.limits.InstanceLimits;
+import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.schedule.CronExpression;
 import dev.pinion.core.schedule.CronSyntaxException;
@@ -29,23 +32,44 @@ final class ScheduleCompiler {
   private static final String ON = "on";
   private static final String TIME_ZONE = "timeZone";
   private static final String OVERLAP = "overlap";
+  private static final String READ = "read";
   private static final List<String> RULES = List.of(EVERY, CRON, AFTER, ON);
-  private static final List<String> HINTS = List.of(TIME_ZONE, OVERLAP);
+  private static final List<String> HINTS = List.of(TIME_ZONE, OVERLAP, READ);
+
+  /** Words for what a run gets of its events; the first one is the default. */
+  private static final List<String> READS = List.of("envelope", "data", "raw");
 
   private final DurationFieldCompiler durations;
+  private final ScheduleEventsCompiler events;
   private final int maxDays;
   private final Diagnostics diagnostics;
 
   /**
    * A schedule.
    *
+   * @param rule when runs are due
+   * @param events the events that start runs; null when runs are due by time
+   * @param place the value of its rule in the document
    * @param use its place, and the least time between its runs
    */
-  record CompiledSchedule(ScheduleRule rule, CompilationResult.ScheduleUse use) {}
+  record CompiledSchedule(
+      ScheduleRule rule,
+      @Nullable ScheduleEvents events,
+      DocumentValue place,
+      CompilationResult.ScheduleUse use) {
+    /** The graph of a definition with this schedule. */
+    ProcessGraph applyTo(ProcessGraph graph) {
+      return events == null ? graph.scheduled(rule) : graph.scheduled(rule, events);
+    }
+  }
 
   ScheduleCompiler(
-      DurationFieldCompiler durations, InstanceLimits limits, Diagnostics diagnostics) {
+      DurationFieldCompiler durations,
+      ScheduleEventsCompiler events,
+      InstanceLimits limits,
+      Diagnostics diagnostics) {
     this.durations = durations;
+    this.events = events;
     this.maxDays = limits.maxTimerDays();
     this.diagnostics = diagnostics;
   }
@@ -70,6 +94,20 @@ final class ScheduleCompiler {
     FieldReader reader = FieldReader.of(schedule, "schedule", RULES, diagnostics);
     DocumentValue rule = rule(reader);
     return rule == null ? null : compile(rule, hintReader);
+  }
+
+  /**
+   * A schedule that has no problems so far, with the constants in it; their problems are reported.
+   */
+  CompiledSchedule withConstants(CompiledSchedule schedule) {
+    ScheduleEvents found = schedule.events();
+    return found == null
+        ? schedule
+        : new CompiledSchedule(
+            schedule.rule(),
+            events.withConstants(found, schedule.place()),
+            schedule.place(),
+            schedule.use());
   }
 
   /** The only rule of a schedule, or null. */
@@ -97,6 +135,7 @@ final class ScheduleCompiler {
   private @Nullable CompiledSchedule compile(DocumentValue rule, @Nullable FieldReader hints) {
     ZoneId zone = hints == null ? ZoneOffset.UTC : zone(hints, rule.name());
     OverlapPolicy overlap = hints == null ? OverlapPolicy.ALLOW : overlap(hints, rule.name());
+    EventForm read = hints == null ? EventForm.ENVELOPE : read(hints, rule.name());
     Recurrence recurrence =
         switch (rule.name()) {
           case EVERY -> {
@@ -108,10 +147,7 @@ final class ScheduleCompiler {
             yield millis == 0 ? null : new Recurrence.After(millis);
           }
           case CRON -> cron(rule, zone);
-          default -> {
-            diagnostics.notSupportedYet(rule, "schedule." + rule.name());
-            yield null;
-          }
+          default -> new Recurrence.Events(ScheduleEventsCompiler.name(rule, read));
         };
     if (recurrence == null) {
       return null;
@@ -119,6 +155,8 @@ final class ScheduleCompiler {
     Position position = diagnostics.source().at(rule.offset());
     return new CompiledSchedule(
         new ScheduleRule(recurrence, overlap),
+        recurrence.followsEvents() ? events.compile(rule, read) : null,
+        rule,
         new CompilationResult.ScheduleUse(
             rule.pointer(), position.line(), position.column(), recurrence.leastMillis()));
   }
@@ -182,8 +220,17 @@ final class ScheduleCompiler {
     DocumentValue overlap = hints.get(OVERLAP);
     if (overlap != null && kind.equals(AFTER)) {
       diagnostics.key(
-          overlap, "expected \"overlap\" with \"every\" or \"cron\" only, found it with \"after\"");
+          overlap,
+          "expected \"overlap\" with \"every\", \"cron\" or \"on\" only, found it with \"after\"");
     }
     return OverlapPolicy.of(hints.word(OVERLAP, OverlapPolicy.labels()));
+  }
+
+  private EventForm read(FieldReader hints, String kind) {
+    DocumentValue read = hints.get(READ);
+    if (read != null && !kind.equals(ON)) {
+      diagnostics.key(read, "expected \"read\" with \"on\" only, found it with \"" + kind + "\"");
+    }
+    return ListenTaskCompiler.form(hints.word(READ, READS));
   }
 }

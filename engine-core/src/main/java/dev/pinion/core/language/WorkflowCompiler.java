@@ -125,7 +125,10 @@ public final class WorkflowCompiler {
               limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
       this.schedules =
           new ScheduleCompiler(
-              new DurationFieldCompiler(expressions, diagnostics), limits.instance(), diagnostics);
+              new DurationFieldCompiler(expressions, diagnostics),
+              new ScheduleEventsCompiler(limits, expressions, diagnostics),
+              limits.instance(),
+              diagnostics);
     }
 
     CompilationResult run(DocumentSources sources) {
@@ -134,6 +137,9 @@ public final class WorkflowCompiler {
       documents.from(() -> sources.open(key, document.payload()));
       ScheduleCompiler.CompiledSchedule schedule =
           schedules.compile(fieldReader.get("schedule"), header.scheduleHints());
+      if (schedule != null && !findings.hasProblems()) {
+        schedule = schedules.withConstants(schedule);
+      }
       DataTransform input =
           dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
       DataTransform output =
@@ -149,7 +155,7 @@ public final class WorkflowCompiler {
       }
       ProcessGraph graph = graph(header, input, output, timeout, body);
       return new CompilationResult.Compiled(
-          schedule == null ? graph : graph.scheduled(schedule.rule()),
+          schedule == null ? graph : schedule.applyTo(graph),
           document.payload(),
           header.chains(),
           header.orderingKey(),

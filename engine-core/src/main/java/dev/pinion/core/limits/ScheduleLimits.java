@@ -27,6 +27,15 @@ public record ScheduleLimits(
                     + "further ones are skipped")
         int maxQueued,
     @Limit(
+            value = 10_000,
+            min = 1,
+            max = 1_000_000,
+            says =
+                "events of one schedule (on) that wait for others, and as many that wait for "
+                    + "their run; of more the oldest that lack others are given up, and the "
+                    + "newest that are complete get no run")
+        int maxEvents,
+    @Limit(
             value = 86_400,
             min = 0,
             max = 31_622_400,

@@ -26,12 +26,17 @@ public record ScheduleView(
   /**
    * When runs are due.
    *
-   * @param kind {@code every}, {@code cron} or {@code after}
-   * @param value a duration of ISO 8601, or a cron expression
+   * @param kind {@code every}, {@code cron}, {@code after} or {@code on}
+   * @param value a duration of ISO 8601, a cron expression, or the events as in the definition
    * @param timeZone time zone of a cron expression, else null
    * @param overlap what happens to a run that is due while one is under way
    */
-  public record Timing(String kind, String value, @Nullable String timeZone, String overlap) {}
+  public record Timing(String kind, Payload value, @Nullable String timeZone, String overlap) {
+    /** A timing whose value is a text. */
+    public Timing(String kind, String value, @Nullable String timeZone, String overlap) {
+      this(kind, Payload.of(value), timeZone, overlap);
+    }
+  }
 
   /**
    * A run.
@@ -51,8 +56,9 @@ public record ScheduleView(
    * Counts since the schedule began.
    *
    * @param runs runs that have begun
-   * @param missed due times without a run, because the engine could not begin one in time
-   * @param skipped due times without a run, because an earlier one was under way
+   * @param missed due times or matches of events without a run, because none could begin in time
+   * @param skipped those without a run, because an earlier one was under way; also events that
+   *     lacked others for too long
    */
   public record Totals(long runs, long missed, long skipped) {}
 

@@ -33,11 +33,16 @@ public sealed interface Recurrence {
   /** Keyword of the language. */
   String kind();
 
-  /** The value of the keyword: a duration of ISO 8601 or a cron expression. */
+  /** The value of the keyword: a duration of ISO 8601, a cron expression, or a name of events. */
   String value();
 
   /** Whether due times count from the end of the run before. */
   default boolean followsRuns() {
+    return false;
+  }
+
+  /** Whether runs follow events, and no due times. */
+  default boolean followsEvents() {
     return false;
   }
 
@@ -121,6 +126,43 @@ public sealed interface Recurrence {
     @Override
     public String rule() {
       return kind() + " " + value() + " " + zone;
+    }
+  }
+
+  /**
+   * When events come, whatever the time.
+   *
+   * @param events text that is the same for the same events only
+   */
+  record Events(String events) implements Recurrence {
+    @Override
+    public long next(long after, long begun) {
+      return NONE;
+    }
+
+    @Override
+    public long count(long after, long until, long begun) {
+      return 0;
+    }
+
+    @Override
+    public long leastMillis() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public String kind() {
+      return "on";
+    }
+
+    @Override
+    public String value() {
+      return events;
+    }
+
+    @Override
+    public boolean followsEvents() {
+      return true;
     }
   }
 

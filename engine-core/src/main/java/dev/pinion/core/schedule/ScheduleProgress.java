@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Of the due times that pass while nothing can begin, the first one gets a run, late; the others
- * are missed.
+ * are missed. Where runs follow events, nothing is due by itself: whoever keeps the events says when
+ * a run is {@linkplain #want wanted}.
  */
 public final class ScheduleProgress {
   private static final long FIRST_RETRY_MILLIS = 1_000;
@@ -34,7 +35,7 @@ public final class ScheduleProgress {
   /** Time up to which every due time has a run, waits, or is counted as left out. */
   private long considered;
 
-  /** Due time of the next run, or of the one that is wanted. */
+  /** As {@link #due()}. */
   private long due;
 
   /** When that run begins: later than it is due after a refusal. */
@@ -45,6 +46,9 @@ public final class ScheduleProgress {
 
   /** Refusals of the run so far. */
   private int refusals;
+
+  /** As {@link #since()}. */
+  private long since;
 
   /** Due times of runs that wait for the end of another one. */
   private final Deque<Long> queued = new ArrayDeque<>();
@@ -76,8 +80,9 @@ public final class ScheduleProgress {
    */
   public static ScheduleProgress begin(ScheduleRule rule, int maxQueued, Payload before, long now) {
     ScheduleProgress progress = read(rule, maxQueued, before);
-    boolean same = rule.recurrence().rule().equals(before.text("rule"));
-    boolean waits = same && !progress.wanted && progress.due != Recurrence.NONE;
+    boolean same = hasRule(rule, before);
+    boolean timed = !rule.recurrence().followsEvents();
+    boolean waits = same && timed && !progress.wanted && progress.due != Recurrence.NONE;
     if (!same) {
       progress.begun = now;
     }
@@ -92,11 +97,17 @@ public final class ScheduleProgress {
     return progress;
   }
 
+  /** Whether a value is that of a schedule with the same due times, or the same events. */
+  public static boolean hasRule(ScheduleRule rule, Payload value) {
+    return rule.recurrence().rule().equals(value.text("rule"));
+  }
+
   /** Reads what {@link #write} wrote. */
   public static ScheduleProgress read(ScheduleRule rule, int maxQueued, Payload value) {
     ScheduleProgress progress = new ScheduleProgress(rule, maxQueued);
     progress.begun = value.number("begun");
     progress.considered = value.number("considered");
+    progress.since = value.number("since");
     progress.due = value.number("due");
     progress.wake = value.number("wake");
     progress.refusals = value.integer("refusals");
@@ -121,6 +132,7 @@ public final class ScheduleProgress {
     members.put("rule", Payload.of(rule.recurrence().rule()));
     put(members, "begun", begun);
     put(members, "considered", considered);
+    put(members, "since", since);
     put(members, "due", due);
     put(members, "wake", wake);
     put(members, "wanted", wanted ? 1 : 0);
@@ -160,6 +172,44 @@ public final class ScheduleProgress {
     missed += rule.recurrence().count(known, now, begun);
     considered = Math.max(known, now);
     wanted = true;
+  }
+
+  /** A run is wanted, because its events have come. */
+  public void want(long at) {
+    due = at;
+    wake = Recurrence.NONE;
+    wanted = true;
+  }
+
+  /** The wanted run can wait a little: another instance is about to go on. */
+  public void postpone(long now) {
+    wanted = false;
+    wake = now + FIRST_RETRY_MILLIS;
+  }
+
+  /** Whether no run is wanted, nor will be by itself. */
+  public boolean isIdle() {
+    return !wanted && wake == Recurrence.NONE;
+  }
+
+  /** Events get no run: for a reason, or, when that is null, because of another run. */
+  public void leaveOut(@Nullable String reason) {
+    if (reason == null) {
+      skipped++;
+    } else {
+      missed++;
+      problem = reason;
+    }
+  }
+
+  /** Sets {@link #since()}. */
+  public void listenSince(long epochMillis) {
+    since = epochMillis;
+  }
+
+  /** Time from which events count; 0 when their positions alone decide. */
+  public long since() {
+    return since;
   }
 
   /** The wanted run has begun, and nobody waits for its end. */

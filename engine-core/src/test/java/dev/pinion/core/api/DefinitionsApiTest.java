@@ -11,9 +11,11 @@ import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.peer.DefinitionReplication;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -69,6 +71,40 @@ class DefinitionsApiTest {
       assertEquals(422, other.status());
       assertTrue(other.body().contains("\"pointer\":\"/document\""), other.body());
     }
+  }
+
+  /** What a client posts after the answer is heard. */
+  @Test
+  void shouldAnswerWhenAScheduleOfEventsHasBegun() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      FakeKernels kernels = requestHandlerServer.kernels;
+      kernels.byHand();
+      String path = "/v1/namespaces/n/definitions/a/versions/1.0.0";
+      byte[] document = eventful("1.0.0").getBytes(StandardCharsets.UTF_8);
+      client.send(RawHttpClient.request("POST", ALL, JSON, document));
+      answerSchedule(kernels);
+      assertEquals(201, client.read().status());
+
+      client.send(RawHttpClient.request("POST", path + "/enablement", "", new byte[0]));
+      answerSchedule(kernels);
+      assertEquals(200, client.read().status());
+      assertEquals(200, client.ask("POST", path + "/disablement", "", "").status());
+      kernels.full = true;
+      assertEquals(201, client.ask("POST", ALL, JSON, eventful("1.1.0")).status());
+    }
+  }
+
+  private static void answerSchedule(FakeKernels kernels) throws InterruptedException {
+    Query.GetSchedule asked = kernels.next(Query.GetSchedule.class);
+    assertEquals(new DefinitionName("n", "a"), asked.name());
+    kernels.reply(asked.replyTo(), new Reply.NoSchedule());
+  }
+
+  private static String eventful(String version) {
+    String document = FakeDefinitionCatalog.document(new DefinitionKey("n", "a", version), "x");
+    return document.substring(0, document.length() - 1)
+        + ", \"schedule\": {\"on\": {\"any\": []}}}";
   }
 
   // Field fault 29

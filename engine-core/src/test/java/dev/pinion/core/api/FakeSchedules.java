@@ -3,7 +3,10 @@ package dev.pinion.core.api;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ScheduleView;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules that kernels played by a test report. */
@@ -25,6 +28,19 @@ public final class FakeSchedules {
 
   /** One that has not begun any run. */
   public static final ScheduleView FRESH = of("b", false, null);
+
+  /** One of events. */
+  public static final ScheduleView HEARD =
+      new ScheduleView(
+          new DefinitionKey("test", "c", "1.0.0"),
+          FakeKernels.ID,
+          new ScheduleView.Timing(
+              "on", Payload.object(Map.of("any", Payload.array(List.of()))), null, "queue"),
+          false,
+          0,
+          null,
+          NOTHING,
+          null);
 
   private FakeSchedules() {}
 

@@ -58,6 +58,19 @@ class SchedulesApiTest {
   }
 
   @Test
+  void shouldShowEventsAsTheDefinitionHasThem() throws Exception {
+    try (RequestHandlerServer server = RequestHandlerServer.plain();
+        RawHttpClient client = server.client()) {
+      answer(server, new Reply.ScheduleFound(FakeSchedules.HEARD));
+      JsonNode schedule = JSON.readTree(client.get(SCHEDULE).body());
+
+      assertEquals("{\"any\":[]}", schedule.path("on").toString());
+      assertEquals("queue", schedule.path("overlap").textValue());
+      assertFalse(schedule.has("next"));
+    }
+  }
+
+  @Test
   void shouldLeaveOutWhatIsNotKnown() throws Exception {
     try (RequestHandlerServer server = RequestHandlerServer.plain();
         RawHttpClient client = server.client()) {

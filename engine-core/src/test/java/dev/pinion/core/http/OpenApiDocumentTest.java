@@ -384,7 +384,8 @@ class OpenApiDocumentTest {
       case Query.ListSchedules list ->
           kernels.reply(
               list.replyTo(),
-              new Reply.SchedulePage(List.of(FakeSchedules.BUSY, FakeSchedules.FRESH)));
+              new Reply.SchedulePage(
+                  List.of(FakeSchedules.BUSY, FakeSchedules.FRESH, FakeSchedules.HEARD)));
       default -> throw new IllegalStateException("unexpected " + message);
     }
   }

@@ -9,6 +9,7 @@ import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.ScheduleEvents;
 import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Instance;
@@ -184,7 +185,14 @@ public final class KernelHarness implements AfterEachCallback {
             graph.durability());
     ProcessGraph schedule = graph.schedule();
     Node.Schedule task = schedule == null ? null : schedule.scheduleTask();
-    graphs.put(task == null ? changed : changed.scheduled(task.rule()));
+    graphs.put(task == null ? changed : scheduled(changed, task));
+  }
+
+  private static ProcessGraph scheduled(ProcessGraph graph, Node.Schedule task) {
+    Node.Listen listens = task.listens();
+    return listens == null
+        ? graph.scheduled(task.rule())
+        : graph.scheduled(task.rule(), new ScheduleEvents(listens.to(), listens.read()));
   }
 
   /** Restores the content from before {@link #change}. */

@@ -13,6 +13,7 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ScheduleView;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.schedule.CronExpression;
@@ -109,6 +110,11 @@ public final class RecordedSchedules {
     return runs(harness.journal.entries()).stream()
         .map(each -> dueSeconds(started(each).tags()))
         .toList();
+  }
+
+  /** Inputs of all runs so far. */
+  public List<Payload> inputs() {
+    return runs(harness.journal.entries()).stream().map(each -> started(each).input()).toList();
   }
 
   /** When a run was due, by its tags, in seconds since the harness began. */

@@ -66,6 +66,37 @@ class SchedulePartitionsTest {
   }
 
   @Test
+  void shouldHearWhatComesWhileItsPartitionMoves() {
+    harness.journal.withoutComparison(); // a replay has no moves
+    ProcessGraph heard =
+        EventScheduleDefinitions.quick("{all: [{with: {type: a}}, {with: {type: b}}]}");
+    partition.clear();
+    partition.set(DefinitionName.of(heard.key()).partition());
+    schedules.deploy(heard);
+    post("a", "1");
+    TakenSnapshot state = TakenSnapshot.of(harness.kernel());
+    harness.kernel().releasePartitions(new PartitionRelease(partition, () -> gone = true));
+    harness.settle();
+    assertTrue(gone);
+    post("b", "2");
+    post("a", "3");
+    assertEquals(List.of(), schedules.inputs());
+
+    harness.kernel().acquirePartitions(arrival(state));
+    harness.advance(Duration.ofSeconds(1));
+    assertTrue(settled);
+    post("b", "4");
+    assertEquals(
+        List.of(PostedEvents.json("[1,2]"), PostedEvents.json("[3,4]")), schedules.inputs());
+    assertEquals(1, schedules.keepers(heard).size());
+  }
+
+  private void post(String type, String data) {
+    harness.events.post(type, data);
+    harness.settle();
+  }
+
+  @Test
   void shouldBeginNothingInPartitionsOfOthers() {
     harness.kernel().exclude(partition);
     schedules.deploy(graph);

@@ -211,7 +211,11 @@ class DefinitionSchemaTest {
         "{every: {minutes: 1, seconds: 30}}",
         "{cron: '@daily'}",
         "{cron: '*/5 9-17 * * MON-FRI'}",
-        "{after: P1D}"
+        "{after: P1D}",
+        "{on: {one: {with: {type: t}, correlate: {k: {from: .data.k, expect: '${ 1 + 1 }'}}}}}",
+        "{on: {all: [{with: {type: a}}, {with: {source: /b, data: {n: '${ [1] }'}}}]}}",
+        "{on: {any: [], until: '${ length > 9 }'}}",
+        "{on: {any: [{with: {type: a}}], until: {one: {with: {type: b}}}}}"
       })
   void shouldAcceptSchedulesThatCompile(String schedule) throws Exception {
     String yaml = definition("set: {x: 1}") + "schedule: " + schedule + "\n";

@@ -137,6 +137,7 @@ class EngineLimitsTest {
     "schedule.minIntervalMillis, 1, 86400000",
     "schedule.maxSchedules, 0, 1000000",
     "schedule.maxQueued, 1, 1000",
+    "schedule.maxEvents, 1, 1000000",
     "schedule.maxPastSeconds, 0, 31622400",
     "start.warmUpMillis, 0, 60000",
     "start.warmUpRequests, 1, 1000000",

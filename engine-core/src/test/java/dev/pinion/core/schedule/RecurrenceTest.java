@@ -104,6 +104,18 @@ class RecurrenceTest {
   }
 
   @Test
+  void shouldHaveNoDueTimesWhereRunsFollowEvents() {
+    Recurrence events = new Recurrence.Events("data 1f");
+
+    assertTrue(events.followsEvents());
+    assertFalse(events.followsRuns());
+    assertEquals(Recurrence.NONE, events.next(5, 0));
+    assertEquals(0, events.count(0, Long.MAX_VALUE, 0));
+    assertEquals("on data 1f", events.rule());
+    assertEquals(Long.MAX_VALUE, events.leastMillis());
+  }
+
+  @Test
   void shouldAwaitRunsWhereTheirEndDecides() {
     Recurrence every = new Recurrence.Every(1_000);
 

@@ -23,6 +23,9 @@ class ScheduleProgressTest {
   private static final ScheduleRule AFTER =
       new ScheduleRule(new Recurrence.After(10_000), OverlapPolicy.ALLOW);
 
+  private static final ScheduleRule EVENTS =
+      new ScheduleRule(new Recurrence.Events("data 1f"), OverlapPolicy.ALLOW);
+
   private static ScheduleRule every(OverlapPolicy overlap) {
     return new ScheduleRule(new Recurrence.Every(10_000), overlap);
   }
@@ -271,6 +274,79 @@ class ScheduleProgressTest {
     assertNull(progress.problem());
     assertEquals(at(10_000), progress.due(), "still due");
     assertEquals(at(11_000), progress.wake());
+  }
+
+  @Test
+  void shouldWaitForEventsOnly() {
+    ScheduleProgress progress = again(EVENTS, begin(EVENTS));
+    assertTrue(progress.isIdle());
+    assertEquals(Recurrence.NONE, progress.upcoming(at(1)));
+
+    progress.want(at(5));
+    progress = again(EVENTS, progress);
+    assertTrue(progress.isWanted());
+    assertEquals(at(5), progress.due());
+    progress.started("i_1", at(6), at(7));
+    progress = again(EVENTS, progress);
+    assertTrue(progress.isIdle());
+    assertEquals(
+        new ScheduleProgress.CompletedRun(at(5), at(6), "i_1", null), progress.last());
+    assertCounts(1, 0, 0, progress);
+  }
+
+  @Test
+  void shouldTryTheRunOfEventsAgainUntilItBegins() {
+    ScheduleProgress progress = begin(EVENTS);
+    progress.want(at(5));
+    progress.refused("no room", at(10));
+    progress = again(EVENTS, progress);
+    assertFalse(progress.isIdle());
+    assertEquals(at(1_010), progress.wake());
+    progress.fire(at(1_010));
+    assertTrue(progress.isWanted());
+    assertEquals(at(5), progress.due());
+    progress.refused("no room", at(1_010));
+    assertEquals(at(3_010), progress.wake());
+    progress.resume(at(2_000));
+    assertTrue(progress.isIdle(), "who keeps the events wants it again");
+    assertCounts(0, 0, 0, progress);
+  }
+
+  @Test
+  void shouldCountEventsWithoutARun() {
+    ScheduleProgress progress = begin(EVENTS);
+    progress.leaveOut(null);
+    progress.leaveOut("too many");
+    progress.leaveOut(null);
+
+    progress = again(EVENTS, progress);
+    assertCounts(0, 1, 2, progress);
+    assertEquals("too many", progress.problem());
+  }
+
+  @Test
+  void shouldWantNothingThatAnOlderVersionWanted() {
+    ScheduleProgress before = begin(EVENTS);
+    before.want(at(5));
+    before.listenSince(at(3));
+    ScheduleProgress progress =
+        ScheduleProgress.begin(EVENTS, MAX_QUEUED, before.write(), at(10));
+
+    assertTrue(progress.isIdle());
+    assertEquals(at(3), progress.since());
+    assertTrue(ScheduleProgress.hasRule(EVENTS, before.write()));
+    assertFalse(ScheduleProgress.hasRule(ALLOW, before.write()));
+  }
+
+  @Test
+  void shouldPutARunOffForAWhile() {
+    ScheduleProgress progress = begin(EVENTS);
+    progress.want(at(5));
+    progress.postpone(at(10));
+
+    assertFalse(progress.isWanted());
+    assertFalse(progress.isIdle());
+    assertEquals(at(1_010), progress.wake());
   }
 
   @Test

@@ -86,8 +86,19 @@ abstract class ScheduleListing extends EngineCommand implements Callable<Integer
   }
 
   private static String rule(JsonNode schedule) {
-    String kind = Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
+    if (schedule.has("on")) {
+      return "on " + events(schedule.path("on"));
+    }
+    String kind =
+        Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
     String zone = schedule.has("timeZone") ? " " + schedule.path("timeZone").asText() : "";
     return kind + " " + schedule.path(kind).asText("?") + zone;
+  }
+
+  /** How many events start a run, and the types that are named. */
+  private static String events(JsonNode on) {
+    String strategy = Stream.of("one", "all", "any").filter(on::has).findFirst().orElse("?");
+    List<String> types = on.findValuesAsText("type");
+    return types.isEmpty() ? strategy : strategy + " " + String.join(", ", types);
   }
 }

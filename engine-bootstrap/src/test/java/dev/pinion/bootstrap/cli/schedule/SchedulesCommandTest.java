@@ -97,6 +97,23 @@ class SchedulesCommandTest {
   }
 
   @Test
+  void shouldNameTheTypesOfEvents() {
+    String on = "\"on\":{\"any\":[{\"with\":{\"type\":\"a\"}},{\"with\":{\"type\":\"b\"}}]}";
+    String every = "\"every\":\"PT1S\"";
+    engine.answering(
+        200,
+        "{\"items\":["
+            + TICK.replace(every, on)
+            + ","
+            + TICK.replace(every, "\"on\":{\"any\":[]}")
+            + "]}");
+
+    assertEquals(ExitStatus.OK, schedules());
+    assertTrue(out.toString().contains("  on any a, b  "), out.toString());
+    assertTrue(out.toString().contains("  on any  "), out.toString());
+  }
+
+  @Test
   void shouldPauseAndResumeAndContinueAfterARefusal() throws IOException {
     engine
         .answering(404, REFUSAL)

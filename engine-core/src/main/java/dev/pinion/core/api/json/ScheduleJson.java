@@ -28,7 +28,7 @@ public final class ScheduleJson {
     members.put("name", Payload.of(schedule.definition().name()));
     members.put("version", Payload.of(schedule.definition().version()));
     ScheduleView.Timing timing = schedule.timing();
-    members.put(timing.kind(), Payload.of(timing.value()));
+    members.put(timing.kind(), timing.value());
     if (timing.timeZone() != null) {
       members.put("timeZone", Payload.of(timing.timeZone()));
     }

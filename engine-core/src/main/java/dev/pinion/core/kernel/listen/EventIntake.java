@@ -213,6 +213,15 @@ public final class EventIntake implements EventSubscriber {
     return own == UNKNOWN ? position : Math.max(own, position);
   }
 
+  /**
+   * The same for a partition whose events before that have been compared as well; negative when it
+   * is not known which have been.
+   */
+  long comparedUpTo(int partition) {
+    long own = handled[partition];
+    return own == UNKNOWN ? -1 : Math.max(own, position);
+  }
+
   /** Last position of the log when the present epoch began. */
   long epochEnd() {
     return epochEnd;

@@ -3,6 +3,8 @@ package dev.pinion.core.kernel.listen;
 import dev.pinion.core.graph.EventFilter;
 import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.ListenState;
+import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Scope;
@@ -89,8 +91,12 @@ public final class EventMatcher {
    * @return heap bytes of its entries in the index
    */
   public long listen(Activity activity) {
+    if (activity.keepsSchedule()) {
+      return listenOn(activity, knownEnd());
+    }
     boolean looksBack = unheard.areKept() && intake.position() >= 0;
-    Listener listener = index.add(activity, looksBack ? passed(activity) : intake.knownEnd());
+    long after = looksBack ? passed(activity) : intake.knownEnd();
+    Listener listener = index.add(activity, after, beginOf(activity));
     if (listener == null) {
       return 0;
     }
@@ -115,8 +121,51 @@ public final class EventMatcher {
    * @return heap bytes of its entries in the index
    */
   public long listenAgain(Activity activity) {
-    Listener listener = index.add(activity, Listener.RESTORED);
+    if (activity.keepsSchedule()) {
+      return listenOn(activity, Listener.RESTORED);
+    }
+    Listener listener = index.add(activity, Listener.RESTORED, beginOf(activity));
     return listener == null ? 0 : added(listener);
+  }
+
+  /** Time from which events count for a task when positions tell nothing. */
+  private long beginOf(Activity activity) {
+    return activity.startedAtEpochMillis() - unheard.keepMillis();
+  }
+
+  /**
+   * Has a schedule receive events: all that it has not consumed, or those since a time. It gets
+   * none that were kept. It may go on in the place of another instance, at the event in progress.
+   *
+   * @param end position behind which those since a time are, or {@link Listener#RESTORED}
+   */
+  private long listenOn(Activity activity, long end) {
+    ListenState state = Objects.requireNonNull(activity.listening(), "a schedule that listens");
+    long since = ScheduleTask.sinceOf(activity);
+    long after = since == 0 ? state.consumedUpTo() : end;
+    Listener listener = index.add(activity, after, since);
+    if (listener == null) {
+      return 0;
+    }
+    LoggedEvent current = event;
+    if (current != null && after < current.position()) {
+      lookUp(current);
+    }
+    return added(listener);
+  }
+
+  /** Last position of the log that is known here; negative before any is. */
+  public long knownEnd() {
+    long end = intake.knownEnd();
+    return event == null ? end : Math.max(end, event.position());
+  }
+
+  /**
+   * Position up to which all events have been compared with the instances of a partition; negative
+   * when that is not known.
+   */
+  public long comparedUpTo(int partition) {
+    return intake.comparedUpTo(partition);
   }
 
   private long added(Listener listener) {
@@ -228,9 +277,16 @@ public final class EventMatcher {
     consumed = next.isConsumed();
     evaluation.charge(STEPS_PER_EVENT);
     evaluation.turnTo(next.event());
-    groups = index.candidates(next.namespace(), next.type()).iterator();
-    group = null;
+    lookUp(next);
     counters.onEvent();
+  }
+
+  /** Looks the filters up that an event may pass, and begins with the first of them. */
+  private void lookUp(LoggedEvent current) {
+    groups = index.candidates(current.namespace(), current.type()).iterator();
+    group = null;
+    list = null;
+    subscription = null;
   }
 
   private boolean enterGroup() {
@@ -312,8 +368,7 @@ public final class EventMatcher {
   }
 
   private boolean isRecent(Listener listener, LoggedEvent current) {
-    return current.receivedAtMillis()
-        >= listener.activity.startedAtEpochMillis() - unheard.keepMillis();
+    return current.receivedAtMillis() >= listener.sinceMillis;
   }
 
   private void give(Listener listener, int filter, List<String> values, LoggedEvent current) {

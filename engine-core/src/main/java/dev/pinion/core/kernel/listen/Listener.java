@@ -4,6 +4,7 @@ import dev.pinion.core.graph.EventConsumption;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.ListenState;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An activity that listens, in the index. */
@@ -27,14 +28,18 @@ final class Listener {
   /** Position behind which events count, or {@link #RESTORED}. */
   final long after;
 
+  /** Time from which events count in that case, in milliseconds since the epoch. */
+  final long sinceMillis;
+
   /** Position of the last event of which it is decided whether it receives it. */
   long decided;
 
   /** By filter; null for those that are closed. */
   final @Nullable Subscription[] subscriptions;
 
-  Listener(Activity activity, ListenState state, long after) {
+  Listener(Activity activity, ListenState state, long after, long sinceMillis) {
     this.activity = activity;
+    this.sinceMillis = sinceMillis;
     this.state = state;
     this.partition = activity.instance().id().partition();
     this.after = after;
@@ -43,7 +48,7 @@ final class Listener {
 
   /** What it listens to. */
   Node.Listen task() {
-    return (Node.Listen) activity.node();
+    return Objects.requireNonNull(activity.node().listens(), "a task that listens");
   }
 
   /** Namespace of the events that it may receive. */

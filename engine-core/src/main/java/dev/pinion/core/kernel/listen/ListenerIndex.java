@@ -58,14 +58,15 @@ public final class ListenerIndex {
    * Adds an activity that listens.
    *
    * @param after position behind which events count, or {@link Listener#RESTORED}
+   * @param sinceMillis time from which events count in that case
    * @return null when it is in the index
    */
-  @Nullable Listener add(Activity activity, long after) {
+  @Nullable Listener add(Activity activity, long after, long sinceMillis) {
     ListenState state = activity.listening();
     if (state == null || state.isClosed() || listeners.containsKey(activity)) {
       return null;
     }
-    Listener listener = new Listener(activity, state, after);
+    Listener listener = new Listener(activity, state, after, sinceMillis);
     listeners.put(activity, listener);
     NamespaceFilters filters =
         namespaces.computeIfAbsent(listener.namespace(), _ -> new NamespaceFilters());

@@ -140,8 +140,11 @@ public final class Activity implements Scope {
   /** Whether a place is reserved for the compensation of the task when it has completed. */
   boolean reserves;
 
-  /** What a {@code listen} waits for and has received; null for other tasks. */
+  /** What a task listens to and has received; null when it does not listen. */
   @Nullable ListenState listening;
+
+  /** Events of a schedule that wait for others or for their run; null for other tasks. */
+  @Nullable EventMatches matches;
 
   /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
@@ -487,7 +490,7 @@ public final class Activity implements Scope {
     return boundTo;
   }
 
-  /** What it listens to and has received; null when it does not listen. */
+  /** What it listens to, and what it has received; null when it does not listen. */
   public @Nullable ListenState listening() {
     return listening;
   }

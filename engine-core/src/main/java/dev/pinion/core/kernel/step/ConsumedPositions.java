@@ -2,7 +2,9 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Positions of events that were consumed: the last ones exactly, and everything up to a floor. So
@@ -25,6 +27,39 @@ final class ConsumedPositions {
     copy.floor = floor;
     copy.recent = recent.clone();
     return copy;
+  }
+
+  /** Positions that {@link #toNumbers} told, none for an empty list. */
+  static ConsumedPositions of(List<Long> numbers) {
+    ConsumedPositions positions = new ConsumedPositions();
+    if (!numbers.isEmpty()) {
+      positions.floor = numbers.getFirst();
+      positions.recent = numbers.stream().skip(1).mapToLong(each -> each).toArray();
+    }
+    return positions;
+  }
+
+  /** The floor, and the positions above it. */
+  List<Long> toNumbers() {
+    List<Long> numbers = new ArrayList<>();
+    numbers.add(floor);
+    for (long position : recent) {
+      numbers.add(position);
+    }
+    return numbers;
+  }
+
+  /** The position up to which every one counts as consumed. */
+  long floor() {
+    return floor;
+  }
+
+  /** Has every position up to another one count as consumed. */
+  void raiseTo(long position) {
+    if (position > floor) {
+      floor = position;
+      recent = Arrays.stream(recent).filter(each -> each > position).toArray();
+    }
   }
 
   boolean isEmpty() {

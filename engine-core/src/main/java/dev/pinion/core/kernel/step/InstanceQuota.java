@@ -49,10 +49,15 @@ final class InstanceQuota {
    * value without any large expression: a loop around a {@code fork} nests arrays and doubles them.
    */
   Payload checked(Payload value) {
-    if (!value.isWithin(maxBytes, maxDepth, maxHeap)) {
+    if (!fits(value)) {
       throw new ExpressionException(excess(value));
     }
     return value;
+  }
+
+  /** Whether a value is within these limits. */
+  boolean fits(Payload value) {
+    return value.isWithin(maxBytes, maxDepth, maxHeap);
   }
 
   private WorkflowError excess(Payload value) {

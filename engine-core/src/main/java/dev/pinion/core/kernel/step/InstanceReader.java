@@ -206,6 +206,7 @@ public final class InstanceReader {
       switch (part) {
         case ListenStateCodec.PART -> ListenStateCodec.read(instance, values);
         case CompensationCodec.PART -> CompensationCodec.read(instance, values, tasks);
+        case EventMatchesCodec.PART -> EventMatchesCodec.read(instance, values);
         default ->
             throw new IllegalArgumentException("expected a known part of a state, found " + part);
       }

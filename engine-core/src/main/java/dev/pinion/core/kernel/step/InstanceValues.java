@@ -116,6 +116,9 @@ final class InstanceValues {
     if (activity.listening != null) {
       activity.listening.replace(each);
     }
+    if (activity.matches != null) {
+      activity.matches.replace(each);
+    }
     branch(activity.branch);
     for (Branch branch : activity.branches) {
       branch(branch);

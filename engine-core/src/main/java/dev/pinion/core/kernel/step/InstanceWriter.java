@@ -68,6 +68,7 @@ public final class InstanceWriter {
     if (instance.compensations != null) {
       CompensationCodec.write(instance, instance.compensations, values);
     }
+    EventMatchesCodec.write(instance, values);
   }
 
   private void putBindings() {

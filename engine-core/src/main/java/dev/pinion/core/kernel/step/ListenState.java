@@ -99,6 +99,11 @@ public final class ListenState {
     return closed;
   }
 
+  /** Position up to which every event counts as consumed. */
+  public long consumedUpTo() {
+    return positions.floor();
+  }
+
   /** Whether the event at a position was consumed. */
   public boolean hasConsumed(long position) {
     return positions.includes(position);

@@ -83,10 +83,7 @@ final class ListenTask {
   }
 
   private boolean begin(Activity activity, Node.Listen task) {
-    @Nullable String[] keys = new String[task.filters().size()];
-    for (int filter = 0; filter < keys.length; filter++) {
-      keys[filter] = key(activity, task.filters().get(filter));
-    }
+    @Nullable String[] keys = keys(activity, task);
     EventConsumption end = task.to().end();
     if (task.to().filters().isEmpty() || (end != null && end.filters().isEmpty())) {
       activity.rawOutput = Payload.array(List.of());
@@ -97,6 +94,15 @@ final class ListenTask {
         new ListenState(instance.nextAttempt(), keys, instance.consumedPositions().copy());
     effects.listen(activity);
     return false;
+  }
+
+  /** The values that each filter expects, by its number; null for one that expects none. */
+  @Nullable String[] keys(Activity activity, Node.Listen task) {
+    @Nullable String[] keys = new String[task.filters().size()];
+    for (int filter = 0; filter < keys.length; filter++) {
+      keys[filter] = key(activity, task.filters().get(filter));
+    }
+    return keys;
   }
 
   /** The values that a filter expects, or null when it expects none. */

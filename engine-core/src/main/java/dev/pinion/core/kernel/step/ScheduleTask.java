@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
@@ -14,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task of an instance that keeps a schedule: waits for a due time, has a run started, and waits
- * again. Its raw output is the progress so far.
+ * The task of an instance that keeps a schedule: waits for a due time or for events, has a run
+ * started, and waits again. Its raw output is the progress so far.
  *
  * <p>Which of these comes next follows from the events alone, not from due times: a replay goes the
  * same way although a time zone may have other rules by then.
@@ -24,14 +26,25 @@ public final class ScheduleTask {
   private final ActivityTree activityTree;
   private final EffectSink effects;
   private final MemoryAccount memoryAccount;
+  private final ListenTask listenTask;
+  private final ScheduledEvents scheduledEvents;
   private final int maxQueued;
+  private final int maxEvents;
 
   ScheduleTask(
-      ActivityTree activityTree, EffectSink effects, MemoryAccount memoryAccount, int maxQueued) {
+      ActivityTree activityTree,
+      EngineLimits limits,
+      EffectSink effects,
+      MemoryAccount memoryAccount,
+      ListenTask listenTask,
+      ScheduledEvents scheduledEvents) {
     this.activityTree = activityTree;
     this.effects = effects;
     this.memoryAccount = memoryAccount;
-    this.maxQueued = maxQueued;
+    this.listenTask = listenTask;
+    this.scheduledEvents = scheduledEvents;
+    this.maxQueued = limits.schedule().maxQueued();
+    this.maxEvents = limits.instance().maxEvents();
   }
 
   /**
@@ -45,6 +58,23 @@ public final class ScheduleTask {
         : Recurrence.NONE;
   }
 
+  /**
+   * Time from which events count for an activity that keeps a schedule; 0 when those count that it
+   * has not consumed. Its values must be unpacked.
+   */
+  public static long sinceOf(Activity activity) {
+    Payload kept = activity.rawOutput;
+    return activity.node instanceof Node.Schedule task && kept != null
+        ? ScheduleProgress.read(task.rule(), 0, kept).since()
+        : 0;
+  }
+
+  /** The start of the run that an activity wants. Its values must be unpacked. */
+  public static ChildStart startOf(Activity activity, Node.Schedule task) {
+    EventMatch next = activity.matches == null ? null : activity.matches.first();
+    return task.run(next == null ? Payload.EMPTY_OBJECT : next.input());
+  }
+
   /** How far the schedule of an instance has come; null before its first turn. */
   public static @Nullable ScheduleProgress progressOf(Instance instance) {
     Node.Schedule task = instance.graph.scheduleTask();
@@ -56,13 +86,8 @@ public final class ScheduleTask {
   /** Begins the schedule, or goes on where an event has left it. */
   void run(Activity activity, Node.Schedule task) {
     long now = activity.instance.nowEpochMillis;
-    ScheduleProgress progress;
-    if (activity.rawOutput == null) {
-      progress = ScheduleProgress.begin(task.rule(), maxQueued, activity.input, now);
-      activity.rawOutput = progress.write();
-    } else {
-      progress = read(activity, task);
-    }
+    ScheduleProgress progress =
+        activity.rawOutput == null ? begin(activity, task, now) : read(activity, task);
     if (progress.isWanted()) {
       start(activity, task);
     } else if (progress.wake() != Recurrence.NONE) {
@@ -71,9 +96,51 @@ public final class ScheduleTask {
     }
   }
 
+  private ScheduleProgress begin(Activity activity, Node.Schedule task, long now) {
+    Node.Listen listen = task.listens();
+    ScheduleProgress progress =
+        ScheduleProgress.begin(task.rule(), maxQueued, activity.input, now);
+    if (listen == null) {
+      activity.rawOutput = progress.write();
+      return progress;
+    }
+    @Nullable String[] keys = listenTask.keys(activity, listen);
+    ScheduleHandover handover = new ScheduleHandover(activity.input);
+    EventMatches matches = handover.matches(listen);
+    if (!ScheduleProgress.hasRule(task.rule(), activity.input)) {
+      for (EventMatch old = matches.oldest(); old != null; old = matches.oldest()) {
+        matches.close(old);
+        progress.leaveOut(null);
+      }
+    }
+    matches.forEachEvent(event -> memoryAccount.retain(activity, event));
+    progress.listenSince(handover.hasPlace() ? progress.since() : now);
+    activity.matches = matches;
+    activity.listening =
+        new ListenState(activity.instance.nextAttempt(), keys, handover.positions());
+    wantNext(activity, progress, now);
+    if (handover.isPaused() && progress.isWanted()) {
+      progress.postpone(now);
+    }
+    activity.rawOutput = progress.write();
+    effects.listen(activity);
+    return progress;
+  }
+
+  /** Wants a run for the events that wait for one, unless it is to come anyway. */
+  private void wantNext(Activity activity, ScheduleProgress progress, long now) {
+    EventMatch next = activity.matches == null ? null : activity.matches.first();
+    if (next != null && progress.isIdle()) {
+      progress.want(next.due());
+      if (activity.instance.events >= maxEvents) {
+        progress.postpone(now); // leaves it to its successor
+      }
+    }
+  }
+
   /** Has the wanted run started; its end is awaited where it decides about the next one. */
   private void start(Activity activity, Node.Schedule task) {
-    ChildStart start = task.run();
+    ChildStart start = startOf(activity, task);
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;
     activity.sent = false;
@@ -87,10 +154,47 @@ public final class ScheduleTask {
     activityTree.makeReady(activity, ActivityPhase.BODY);
   }
 
+  /** Receives an event; returns whether the schedule wants it. */
+  boolean receive(Activity activity, Node.Schedule task, Event.EventReceived received) {
+    ListenState heard = activity.listening;
+    if (heard == null || heard.number != received.attempt() || heard.closed) {
+      return false;
+    }
+    heard.positions.add(received.position());
+    ScheduleProgress progress =
+        change(
+            activity,
+            task,
+            each -> {
+              scheduledEvents.take(activity, task, each, received);
+              wantNext(activity, each, activity.instance.nowEpochMillis);
+            });
+    if (!progress.isIdle() && activity.armed(Activity.DELAY) == 0) {
+      proceed(activity);
+    }
+    return true;
+  }
+
+  /** Lets the activity go on, unless it will anyway. */
+  private void proceed(Activity activity) {
+    if (activity.awaiting == 0 && !activity.instance.ready.contains(activity)) {
+      activityTree.makeReady(activity, ActivityPhase.BODY);
+    }
+  }
+
   /** Handles what became of a run. */
   void reported(Activity activity, Node.Schedule task, CallOutcome outcome) {
     long now = activity.instance.nowEpochMillis;
-    change(activity, task, progress -> take(progress, outcome, now));
+    change(
+        activity,
+        task,
+        progress -> {
+          take(progress, outcome, now);
+          if (outcome instanceof CallOutcome.Succeeded) {
+            dropBegun(activity);
+            wantNext(activity, progress, now);
+          }
+        });
     activityTree.makeReady(activity, ActivityPhase.BODY);
   }
 
@@ -116,25 +220,56 @@ public final class ScheduleTask {
     return detail == null ? ErrorType.RUNTIME.title() : detail;
   }
 
-  /** Pauses the schedule: nothing is due any more. A run that is wanted or under way stays. */
-  void pause(Instance instance) {
-    Activity activity = activity(instance);
-    if (activity != null) {
-      activityTree.cancelTimer(activity, Activity.DELAY);
+  /** Forgets the events whose run has begun. */
+  private void dropBegun(Activity activity) {
+    EventMatch begun = activity.matches == null ? null : activity.matches.poll();
+    if (begun != null) {
+      begun.events().forEach(event -> memoryAccount.drop(activity, event));
     }
   }
 
-  /** Lets the schedule go on from now: what was due before is passed over. */
+  /** Pauses the schedule: nothing is due any more. A run that is wanted or under way stays. */
+  void pause(Instance instance) {
+    Activity activity = activity(instance);
+    if (activity == null) {
+      return;
+    }
+    activityTree.cancelTimer(activity, Activity.DELAY);
+    ListenState heard = activity.listening;
+    if (heard != null && !heard.closed) {
+      heard.closed = true;
+      effects.unlisten(activity);
+    }
+  }
+
+  /**
+   * Lets the schedule go on from now: what was due before is passed over, and so are the events of
+   * the pause. Those that came before it wait on.
+   */
   void resume(Instance instance, Node.Schedule task) {
     Activity activity = activity(instance);
     if (activity == null || activity.rawOutput == null) {
       return; // it has not begun
     }
     activityTree.cancelTimer(activity, Activity.DELAY);
-    change(activity, task, progress -> progress.resume(instance.nowEpochMillis));
-    if (activity.awaiting == 0 && !instance.ready.contains(activity)) {
-      activityTree.makeReady(activity, ActivityPhase.BODY);
+    long now = instance.nowEpochMillis;
+    ListenState heard = activity.listening;
+    boolean paused = heard != null && heard.closed;
+    change(
+        activity,
+        task,
+        progress -> {
+          progress.resume(now);
+          if (paused) {
+            progress.listenSince(now);
+          }
+          wantNext(activity, progress, now);
+        });
+    if (heard != null && paused) {
+      heard.closed = false;
+      effects.listen(activity);
     }
+    proceed(activity);
   }
 
   /** The activity that keeps the schedule of an instance; null before its first turn. */
@@ -147,7 +282,8 @@ public final class ScheduleTask {
     return ScheduleProgress.read(task.rule(), maxQueued, kept);
   }
 
-  private void change(Activity activity, Node.Schedule task, Consumer<ScheduleProgress> change) {
+  private ScheduleProgress change(
+      Activity activity, Node.Schedule task, Consumer<ScheduleProgress> change) {
     ScheduleProgress progress = read(activity, task);
     long missed = progress.missed();
     long skipped = progress.skipped();
@@ -156,5 +292,6 @@ public final class ScheduleTask {
     if (progress.missed() != missed || progress.skipped() != skipped) {
       effects.passedOver(activity, progress.missed() - missed, progress.skipped() - skipped);
     }
+    return progress;
   }
 }

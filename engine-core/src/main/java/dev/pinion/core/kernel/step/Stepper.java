@@ -381,9 +381,7 @@ public final class Stepper {
 
   private boolean onEventReceived(Instance instance, Event.EventReceived received) {
     Activity activity = instance.activity(received.activity());
-    return activity != null
-        && activity.node instanceof Node.Listen task
-        && taskBehaviours.receive(activity, task, received);
+    return activity != null && taskBehaviours.receive(activity, received);
   }
 
   private boolean onExpressionEvaluated(

@@ -52,7 +52,13 @@ final class TaskBehaviours {
         new ListenTask(
             activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
     this.scheduleTask =
-        new ScheduleTask(activityTree, effects, memoryAccount, limits.schedule().maxQueued());
+        new ScheduleTask(
+            activityTree,
+            limits,
+            effects,
+            memoryAccount,
+            listenTask,
+            new ScheduledEvents(limits, expressionEvaluator, memoryAccount, instanceQuota));
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -146,8 +152,12 @@ final class TaskBehaviours {
   }
 
   /** Receives an event; returns whether the task wants it. */
-  boolean receive(Activity activity, Node.Listen task, Event.EventReceived received) {
-    return listenTask.receive(activity, task, received);
+  boolean receive(Activity activity, Event.EventReceived received) {
+    return switch (activity.node) {
+      case Node.Listen task -> listenTask.receive(activity, task, received);
+      case Node.Schedule task -> scheduleTask.receive(activity, task, received);
+      default -> false;
+    };
   }
 
   /** Handles the error of a {@code try}; returns whether the try can continue at once. */

@@ -16,6 +16,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
+import dev.pinion.core.kernel.PostedEvents;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Digest;
@@ -58,6 +59,9 @@ public final class RecoveredKernel {
   private long nowNanos;
   private long epochMillis;
   private long lastRequest;
+
+  /** Events that it is fed; null for none. */
+  private @Nullable PostedEvents events;
 
   /**
    * Recovers.
@@ -202,7 +206,8 @@ public final class RecoveredKernel {
 
   void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
-      if (kernel.doWork(nowNanos, epochMillis) == 0) {
+      PostedEvents fed = events;
+      if (kernel.doWork(nowNanos, epochMillis) == 0 && (fed == null || !fed.feed())) {
         return;
       }
     }
@@ -212,7 +217,17 @@ public final class RecoveredKernel {
   public void advance(Duration time) {
     nowNanos += time.toNanos();
     epochMillis += time.toMillis();
+    if (events != null) {
+      events.time(epochMillis);
+    }
     settle();
+  }
+
+  /** Feeds it from another log from now on, to which the test posts. */
+  PostedEvents hear(EngineLimits limits) {
+    PostedEvents fed = new PostedEvents(limits, kernel);
+    events = fed;
+    return fed;
   }
 
   public void answer(Effect.Invoke call, Payload output) {

@@ -85,6 +85,9 @@ public final class Digest {
         add(listening.key(filter)).add(listening.isDone(filter));
       }
     }
+    if (activity.matches != null) {
+      add(activity.matches.toPayload());
+    }
     for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
       add(child, indent + " ");
     }
