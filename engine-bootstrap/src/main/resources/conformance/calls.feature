@@ -48,7 +48,6 @@ Feature: Calls of other protocols
     Then the definition should be refused
 
   # dsl-reference.md: AsyncAPI Call
-  @asyncapi
   Scenario: A message of AsyncAPI 3 over HTTP
     Given a workflow with definition:
       """yaml
@@ -98,7 +97,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: AsyncAPI Outbound Message
-  @asyncapi
   Scenario: A message of AsyncAPI 2 over HTTP
     Given a workflow with definition:
       """yaml
@@ -138,7 +136,6 @@ Feature: Calls of other protocols
       """
 
   # dsl-reference.md: AsyncAPI Call
-  @asyncapi
   Scenario: A call of AsyncAPI without message or subscription
     Given a workflow with definition:
       """yaml

@@ -26,12 +26,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** The services of examples that speak gRPC, MCP and A2A. */
+/** The services of examples that speak gRPC, MCP, A2A, and by a document of AsyncAPI. */
 final class ProtocolStubs implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int ACCEPTED = 202;
@@ -40,6 +41,17 @@ final class ProtocolStubs implements AutoCloseable {
   private static final String SHOWN_GRPC = "port: 9191";
 
   private static final String SHOWN_RPC = "http://127.0.0.1:9292/";
+  private static final String SHOWN_FEED = "'127.0.0.1:9393'";
+
+  private static final String NEWS =
+      """
+      data: {"topic": "tea", "price": 12}
+
+      data: {"topic": "tea", "price": 4}
+
+      data: {"topic": "tea", "price": 9}
+
+      """;
 
   private final Server grpc;
   private final HttpServer rpc;
@@ -64,6 +76,7 @@ final class ProtocolStubs implements AutoCloseable {
     this.rpc = HttpServer.create(any, 0);
     rpc.createContext("/mcp", exchange -> answer(exchange, ProtocolStubs::ofTool));
     rpc.createContext("/agent", exchange -> answer(exchange, ProtocolStubs::ofAgent));
+    rpc.createContext("/news/tea", ProtocolStubs::news);
     rpc.start();
   }
 
@@ -95,7 +108,8 @@ final class ProtocolStubs implements AutoCloseable {
   String at(String definition) {
     return definition
         .replace(SHOWN_GRPC, "port: " + grpc.getPort())
-        .replace(SHOWN_RPC, "http://127.0.0.1:" + rpc.getAddress().getPort() + "/");
+        .replace(SHOWN_RPC, "http://127.0.0.1:" + rpc.getAddress().getPort() + "/")
+        .replace(SHOWN_FEED, "'127.0.0.1:" + rpc.getAddress().getPort() + "'");
   }
 
   /** Answers a request of JSON-RPC by its result, and a notification by none. */
@@ -112,6 +126,20 @@ final class ProtocolStubs implements AutoCloseable {
       answer.set("result", results.apply(request));
       byte[] bytes = JSON.writeValueAsBytes(answer);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  /** Takes a message, or sends some as events. */
+  private static void news(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!exchange.getRequestMethod().equals("GET")) {
+        exchange.sendResponseHeaders(ACCEPTED, -1);
+        return;
+      }
+      byte[] bytes = NEWS.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
       exchange.sendResponseHeaders(200, bytes.length);
       exchange.getResponseBody().write(bytes);
     }

@@ -311,10 +311,20 @@ class ArchitectureTest {
             .because("who hosts no servlet filters need not have their interface"));
     check(
         noClasses()
-            .that(not(resideInAPackage(BASE + "handlers.remote.transport")))
+            .that(
+                not(
+                    resideInAnyPackage(
+                        BASE + "handlers.remote.transport", BASE + "bootstrap.client.asyncapi")))
             .should()
             .dependOnClassesThat(resideInAPackage("io.nats.."))
-            .because("NATS is a transport: everything else meets it at Transport"));
+            .because("NATS is a transport of handlers, and of messages; no one else knows it"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "bootstrap.client.asyncapi")))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage("com.rabbitmq..", "io.netty.handler.codec.mqtt.."))
+            .because("servers of messages are met by the client of messages only"));
     check(
         noClasses()
             .that(resideInAPackage(BASE + "handlers.api.."))

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.client;
 
 import dev.pinion.bootstrap.client.a2a.A2aClient;
+import dev.pinion.bootstrap.client.asyncapi.AsyncApiClient;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcClient;
 import dev.pinion.bootstrap.client.mcp.McpClient;
@@ -66,7 +67,7 @@ public final class ProtocolClients implements ProtocolClient {
       case GRPC -> new GrpcClient(settings);
       case MCP -> new McpClient(settings);
       case A2A -> new A2aClient(settings);
-      case ASYNCAPI -> ProtocolClient.NONE;
+      case ASYNCAPI -> new AsyncApiClient(settings);
     };
   }
 

@@ -60,8 +60,11 @@ public final class GraphPrinter {
       case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
       case Node.Try attempt -> attempt(indent, attempt, siblings);
       case Node.Listen listen when listen.foreach() != null -> iteration(indent, listen.foreach());
+      case Node.Subscribe subscription when subscription.foreach() != null ->
+          iteration(indent, subscription.foreach());
       case Node.Set _,
           Node.Call _,
+          Node.Subscribe _,
           Node.RunWorkflow _,
           Node.Emit _,
           Node.Listen _,
@@ -78,6 +81,7 @@ public final class GraphPrinter {
       case Node.Set _ -> "set";
       case Node.Call _ -> "call";
       case Node.Schedule schedule -> "schedule(" + schedule.rule().recurrence().rule() + ")";
+      case Node.Subscribe subscription -> "subscribe" + consumption(subscription.consumption());
       case Node.RunWorkflow run ->
           "run workflow" + (run.await() ? "" : "(no await)") + (run.returns() ? "" : "(no return)");
       case Node.Switch _ -> "switch";
@@ -107,6 +111,18 @@ public final class GraphPrinter {
         + to.filters().size()
         + until
         + (end == null ? "" : ", until " + consumption(end));
+  }
+
+  private static String consumption(MessageConsumption consumption) {
+    List<String> parts = new ArrayList<>();
+    addIf(parts, "filter", consumption.filter());
+    if (consumption.amount() != MessageConsumption.UNBOUNDED) {
+      parts.add(Integer.toString(consumption.amount()));
+    }
+    addIf(parts, "while", consumption.condition());
+    addIf(parts, "until", consumption.until());
+    addIf(parts, "for", consumption.durationNanos());
+    return "(" + String.join(", ", parts) + ")";
   }
 
   private void iteration(int indent, EventIteration iteration) {

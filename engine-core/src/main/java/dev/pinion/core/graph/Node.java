@@ -6,6 +6,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.schedule.ScheduleRule;
@@ -75,6 +76,21 @@ public sealed interface Node {
       return new ChildStart(definition.namespace(), definition.name(), definition.version(), input);
     }
   }
+
+  /**
+   * {@code call: asyncapi} with a subscription: receives one message after the other. Its output is
+   * the array of the messages, or of what its tasks make of them.
+   *
+   * @param source makes the request for the first message
+   * @param consumption which messages, and how many
+   * @param foreach what it does with each message, or null
+   */
+  record Subscribe(
+      TaskAttributes attributes,
+      Expression<MessageSubscription> source,
+      MessageConsumption consumption,
+      @Nullable EventIteration foreach)
+      implements Node {}
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link

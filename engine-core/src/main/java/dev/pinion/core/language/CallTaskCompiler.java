@@ -15,17 +15,16 @@ final class CallTaskCompiler {
 
   private static final String HTTP = "http";
   private static final String OPENAPI = "openapi";
+  private static final String ASYNCAPI = "asyncapi";
   private static final String GRPC = "grpc";
   private static final String MCP = "mcp";
   private static final String A2A = "a2a";
 
   /** Calls of the language that no function can replace. */
-  static final List<String> PROTOCOLS = List.of(HTTP, "asyncapi", GRPC, OPENAPI, A2A, MCP);
+  static final List<String> PROTOCOLS = List.of(HTTP, ASYNCAPI, GRPC, OPENAPI, A2A, MCP);
 
   /** Calls whose arguments may use secrets. */
   private static final List<String> WITH_SECRETS = List.of(HTTP, OPENAPI, GRPC, MCP, A2A);
-
-  private static final List<String> NOT_YET = List.of("asyncapi");
 
   private static final List<String> PARALLEL_KEYS =
       List.of("in", "each", "at", "maxConcurrency", "do");
@@ -37,6 +36,7 @@ final class CallTaskCompiler {
   private final HttpCallCompiler http;
   private final OpenApiCallCompiler openApi;
   private final GrpcCallCompiler grpc;
+  private final AsyncApiCallCompiler asyncApi;
   private final McpCallCompiler mcp;
   private final A2aCallCompiler a2a;
   private final FunctionCallCompiler functionCallCompiler;
@@ -47,6 +47,7 @@ final class CallTaskCompiler {
       TaskListCompiler lists,
       ControlFlowTaskCompiler flows,
       AuthenticationCompiler authentications,
+      AsyncApiCallCompiler asyncApi,
       FunctionCallCompiler functionCallCompiler,
       FunctionResolver functions,
       OpenApiOperations operations,
@@ -55,6 +56,7 @@ final class CallTaskCompiler {
       Diagnostics diagnostics) {
     this.lists = lists;
     this.flows = flows;
+    this.asyncApi = asyncApi;
     this.expressions = expressions;
     this.authentications = authentications;
     this.http = new HttpCallCompiler(expressions, authentications, diagnostics);
@@ -125,13 +127,12 @@ final class CallTaskCompiler {
       DocumentValue call,
       FieldReader fieldReader,
       VisibleVariables visibleVariables) {
-    if (NOT_YET.contains(call.text())) {
-      diagnostics.notSupportedYet(call, "a call of \"" + call.text() + "\"");
-      return Placeholders.task();
-    }
     DocumentValue arguments = fieldReader.required("with");
     if (arguments == null) {
       return Placeholders.task();
+    }
+    if (call.text().equals(ASYNCAPI)) {
+      return asyncApi.compile(common, arguments, visibleVariables);
     }
     DocumentValue metadata = fieldReader.get("metadata");
     DeferredInput input = deferredInput(fieldReader, visibleVariables);

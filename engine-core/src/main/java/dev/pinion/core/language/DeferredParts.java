@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.DeferredExpressions;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
@@ -117,6 +118,11 @@ final class DeferredParts {
 
   boolean hasAuthentication() {
     return authentication != null;
+  }
+
+  /** Kind of the authentication, or null when there is none. */
+  @Nullable AuthenticationScheme scheme() {
+    return authentication == null ? null : authentication.scheme();
   }
 
   /** Sets the parameters of the authentication when they use secrets. */

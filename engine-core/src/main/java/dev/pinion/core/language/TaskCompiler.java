@@ -139,11 +139,21 @@ final class TaskCompiler {
         lists,
         flows,
         authentications,
+        asyncApi(),
         new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
         functions,
         operations,
         expressions,
         resources,
+        diagnostics);
+  }
+
+  private AsyncApiCallCompiler asyncApi() {
+    return new AsyncApiCallCompiler(
+        limits,
+        resources,
+        new MessageArguments(expressions, authentications, diagnostics),
+        new SubscriptionCompiler(lists, dataFlowCompiler, durations, expressions, diagnostics),
         diagnostics);
   }
 

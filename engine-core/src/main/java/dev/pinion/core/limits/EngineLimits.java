@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
  * @param program programs that tasks run
  * @param protocol calls over protocols besides plain HTTP
  * @param schedule schedules, and starts at a given time
+ * @param messages messages that tasks send and receive
  * @param start work before clients are admitted
  * @param loop event loops without work
  */
@@ -48,6 +49,7 @@ public record EngineLimits(
     ProgramLimits program,
     ProtocolLimits protocol,
     ScheduleLimits schedule,
+    MessageLimits messages,
     StartLimits start,
     LoopLimits loop) {
   /** Checks each value, and the relations between values. */
@@ -68,6 +70,7 @@ public record EngineLimits(
     LimitComponents.requireWithin("program", program);
     LimitComponents.requireWithin("protocol", protocol);
     LimitComponents.requireWithin("schedule", schedule);
+    LimitComponents.requireWithin("messages", messages);
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(

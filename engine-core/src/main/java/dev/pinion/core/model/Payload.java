@@ -143,6 +143,26 @@ public final class Payload {
     return numbers;
   }
 
+  /**
+   * The value inside this one on a path of names of members and positions of items; null when there
+   * is none.
+   */
+  public @Nullable Payload at(List<String> path) {
+    JsonNode found = json;
+    for (String part : path) {
+      found = found.isArray() ? item(found, part) : found.path(part);
+    }
+    return found.isMissingNode() ? null : of(found);
+  }
+
+  private static JsonNode item(JsonNode array, String position) {
+    boolean isPosition =
+        !position.isEmpty()
+            && position.length() < 10
+            && position.chars().allMatch(c -> c >= '0' && c <= '9');
+    return array.path(isPosition ? Integer.parseInt(position) : array.size());
+  }
+
   /** The member of an object; null where there is none, or null as its value. */
   public @Nullable Payload member(String name) {
     JsonNode member = json.get(name);

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
  *       rounds evenly
  *   <tr><td>fork<td>a flow, even if it competes
+ *   <tr><td>asyncapi<td>a loop for what it does with messages
  *   <tr><td>listen<td>a loop for what it does with events: one round, or {@link #ROUNDS} if it goes on
  *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
  *       error is a loop of less than one round
@@ -122,6 +123,7 @@ public final class ProcessGraphModel {
       case Node.Set _, Node.RunWorkflow _, Node.Wait _, Node.Emit _, Node.Schedule _ ->
           ProcessFragment.leadingTo(next);
       case Node.Listen listen -> listen(listen);
+      case Node.Subscribe subscription -> subscribe(subscription);
       case Node.Raise _ -> ProcessFragment.leadingTo(ProcessFragment.RAISE);
       case Node.Call _ -> new ProcessFragment(call(node.attributes()), Map.of(next, 1.0));
       case Node.Switch choice -> choose(choice);
@@ -134,15 +136,22 @@ public final class ProcessGraphModel {
   }
 
   private ProcessFragment listen(Node.Listen listen) {
-    int next = listen.attributes().next();
-    EventIteration foreach = listen.foreach();
+    double rounds = listen.to().isOpenEnded() ? rounds(listen.attributes()) : 1;
+    return iteration(listen, listen.foreach(), rounds);
+  }
+
+  private ProcessFragment subscribe(Node.Subscribe subscription) {
+    return iteration(subscription, subscription.foreach(), rounds(subscription.attributes()));
+  }
+
+  private ProcessFragment iteration(Node node, @Nullable EventIteration foreach, double rounds) {
+    int next = node.attributes().next();
     if (foreach == null || foreach.body() == null) {
       return ProcessFragment.leadingTo(next);
     }
-    double rounds = listen.to().isOpenEnded() ? rounds(listen.attributes()) : 1;
     ProcessFragment body = block(foreach.body());
     return new ProcessFragment(
-        loop(id(listen), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
+        loop(id(node), body.tree(), body.begun(rounds)), body.repeated(rounds, next));
   }
 
   private static ProcessNode call(TaskAttributes common) {

@@ -41,7 +41,7 @@ public final class TaskCounters {
 
   private static int kind(Node task) {
     return switch (task) {
-      case Node.Call _ -> 0;
+      case Node.Call _, Node.Subscribe _ -> 0;
       case Node.Do _ -> 1;
       case Node.Emit _ -> 2;
       case Node.For _, Node.ParallelForEach _ -> 3;

@@ -31,6 +31,9 @@ public final class Activity implements Scope {
   /** Timer of one attempt of a {@code try}. */
   static final int ATTEMPT_TIMEOUT = 2;
 
+  /** Weight of items that are not added up. */
+  static final long UNKNOWN_WEIGHT = -1;
+
   private static final int TIMERS = 3;
   private static final int NOTHING = 0;
 
@@ -107,6 +110,10 @@ public final class Activity implements Scope {
 
   int open;
   List<Payload> items = List.of();
+
+  /** Weight of the outputs of a subscription; follows from them. */
+  long itemsWeight = UNKNOWN_WEIGHT;
+
   Payload[] results = NO_RESULTS;
   Branch[] branches = NO_BRANCHES;
 
@@ -202,6 +209,7 @@ public final class Activity implements Scope {
     cursor = 0;
     open = 0;
     items = List.of();
+    itemsWeight = UNKNOWN_WEIGHT;
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     tryState = null;
@@ -287,6 +295,12 @@ public final class Activity implements Scope {
   /** Whether its task keeps a schedule, whose runs live on without it. */
   public boolean keepsSchedule() {
     return node instanceof Node.Schedule;
+  }
+
+  /** Whether it waits for what may take any time: a child, or a message. */
+  public boolean awaitsAtLeisure() {
+    return awaitsChild()
+        || (awaiting != NOTHING && evaluating == NOTHING && node instanceof Node.Subscribe);
   }
 
   /** Abandons the wait: the instance continues elsewhere. */

@@ -226,10 +226,11 @@ final class ActivityTree {
     memoryAccount.release(activity);
   }
 
-  private void stopWaiting(Activity activity) {
+  /** Withdraws what a leaf activity waits for, if it waits. */
+  void withdraw(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
-      boolean busy = !activity.awaitsChild();
+      boolean busy = !activity.awaitsAtLeisure();
       activity.awaiting = 0;
       activity.instance.pending(busy ? -1 : 0);
       effects.withdraw(activity, attempt);
@@ -238,6 +239,10 @@ final class ActivityTree {
       }
       activity.awaitNothing();
     }
+  }
+
+  private void stopWaiting(Activity activity) {
+    withdraw(activity);
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.CallRequest;
+import dev.pinion.core.model.EventEmission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public final class CallIdempotencyKeys {
     String name =
         activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
     return call.withIdempotencyKey(
-        call.needsIdempotencyKey() ? name + attempts(activity) : name, activity.deliveries + 1);
+        call instanceof EventEmission ? name + attempts(activity) : name, activity.deliveries + 1);
   }
 
   /**
@@ -76,7 +77,9 @@ public final class CallIdempotencyKeys {
       }
       Activity parent = at.parent;
       if (parent != null
-          && (parent.node instanceof Node.For || parent.node instanceof Node.Listen)) {
+          && (parent.node instanceof Node.For
+              || parent.node instanceof Node.Listen
+              || parent.node instanceof Node.Subscribe)) {
         name.append(RUN).append(parent.cursor);
       } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
         name.append(RUN).append(at.branch.index);

@@ -106,6 +106,10 @@ public final class EffectResumption {
     if (activity.node instanceof Node.Emit task) {
       return task.event();
     }
+    if (activity.node instanceof Node.Subscribe task) {
+      return (input, scope, budget) ->
+          SubscribeTask.request(activity, task.source().evaluate(input, scope, budget));
+    }
     throw new IllegalArgumentException(
         "expected "
             + activity.node.attributes().pointer()

@@ -353,30 +353,15 @@ public final class Stepper {
       return true;
     }
     switch (done.outcome()) {
-      case CallOutcome.Succeeded succeeded -> {
-        activity.rawOutput = rawOutput(activity, succeeded.output());
-        if (activity.node instanceof Node.Emit) {
-          effects.emitted(activity, succeeded.output());
-        }
-        activityTree.makeReady(activity, ActivityPhase.EXIT);
-      }
+      case CallOutcome.Succeeded succeeded -> taskBehaviours.answered(activity, succeeded.output());
+      case CallOutcome.Failed _ when taskBehaviours.ignoresFailure(activity) ->
+          taskBehaviours.answered(activity, Payload.NULL);
       case CallOutcome.Failed failed -> errors.fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
               "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
-  }
-
-  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
-  private static Payload rawOutput(Activity activity, Payload yielded) {
-    if (!(activity.node instanceof Node.RunWorkflow run)) {
-      return yielded;
-    }
-    if (!run.await()) {
-      return activity.input;
-    }
-    return run.returns() ? yielded : Payload.NULL;
   }
 
   private boolean onEventReceived(Instance instance, Event.EventReceived received) {
@@ -405,7 +390,7 @@ public final class Stepper {
     if (activity.sent && activity.evaluating != 0) {
       instance.evaluations--;
     }
-    boolean busy = !activity.awaitsChild();
+    boolean busy = !activity.awaitsAtLeisure();
     activity.awaitNothing();
     memoryAccount.releaseCall(activity);
     instance.pending(busy ? -1 : 0);

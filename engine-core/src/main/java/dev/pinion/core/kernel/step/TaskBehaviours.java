@@ -26,6 +26,7 @@ final class TaskBehaviours {
   private final TryTask tryTask;
   private final ListenTask listenTask;
   private final ScheduleTask scheduleTask;
+  private final SubscribeTask subscribeTask;
 
   TaskBehaviours(
       ActivityTree activityTree,
@@ -59,6 +60,9 @@ final class TaskBehaviours {
             memoryAccount,
             listenTask,
             new ScheduledEvents(limits, expressionEvaluator, memoryAccount, instanceQuota));
+    this.subscribeTask =
+        new SubscribeTask(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
   }
 
   /** Runs the body as far as possible; returns whether the raw output is available. */
@@ -71,6 +75,7 @@ final class TaskBehaviours {
           }
           case Node.Set task -> set(activity, task);
           case Node.Call task -> call(activity, task.call());
+          case Node.Subscribe task -> subscribeTask.run(activity, task);
           case Node.RunWorkflow task -> runWorkflow(activity, task);
           case Node.Schedule task -> {
             scheduleTask.run(activity, task);
@@ -128,6 +133,35 @@ final class TaskBehaviours {
     return false;
   }
 
+  /** Handles the answer to a call, or the end of a child. */
+  void answered(Activity activity, Payload output) {
+    if (activity.node instanceof Node.Subscribe) {
+      subscribeTask.received(activity, output);
+      return;
+    }
+    activity.rawOutput = rawOutput(activity, output);
+    if (activity.node instanceof Node.Emit) {
+      effects.emitted(activity, output);
+    }
+    activityTree.makeReady(activity, ActivityPhase.EXIT);
+  }
+
+  /** The output of a task, before {@code output.as}, whose call or child has yielded a value. */
+  private static Payload rawOutput(Activity activity, Payload yielded) {
+    if (!(activity.node instanceof Node.RunWorkflow run)) {
+      return yielded;
+    }
+    if (!run.await()) {
+      return activity.input;
+    }
+    return run.returns() ? yielded : Payload.NULL;
+  }
+
+  /** Whether the failure of the awaited call is as good as an answer. */
+  boolean ignoresFailure(Activity activity) {
+    return activity.node instanceof Node.Subscribe && SubscribeTask.isLeaving(activity);
+  }
+
   private boolean choose(Activity activity, Node.Switch task) {
     for (Node.Case option : task.cases()) {
       if (expressionEvaluator.isTrue(activity, option.when(), activity.input)) {
@@ -170,11 +204,15 @@ final class TaskBehaviours {
     tryTask.failAttempt(activity, error);
   }
 
-  /** Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning. */
+  /**
+   * Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning, or the time
+   * of a subscription.
+   */
   void onDelayElapsed(Activity activity) {
     switch (activity.node) {
       case Node.Try _ -> activityTree.makeReady(activity, ActivityPhase.BODY);
       case Node.Schedule task -> scheduleTask.due(activity, task);
+      case Node.Subscribe _ -> subscribeTask.elapsed(activity);
       default -> {
         boolean begins = activity.parent == null;
         activityTree.makeReady(activity, begins ? ActivityPhase.ENTRY : ActivityPhase.EXIT);
@@ -201,6 +239,7 @@ final class TaskBehaviours {
   void onBlockCompleted(Activity parent, Branch branch, Payload output) {
     switch (parent.node) {
       case Node.For task -> forTask.iterationEnded(parent, output);
+      case Node.Subscribe _ -> subscribeTask.blockEnded(parent, output);
       case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
       case Node.Try task -> tryTask.blockEnded(parent, task, output);
       case Node.Listen _ -> listenTask.blockEnded(parent, output);

@@ -53,6 +53,9 @@ final class TaskIndex {
       }
       case Node.Listen listen when listen.foreach() != null && listen.foreach().body() != null ->
           unseen.add(listen.foreach().body());
+      case Node.Subscribe subscription
+          when subscription.foreach() != null && subscription.foreach().body() != null ->
+          unseen.add(subscription.foreach().body());
       case Node.Fork fork -> fork.branches().forEach(branch -> put(branch, null, 0));
       default -> {}
     }

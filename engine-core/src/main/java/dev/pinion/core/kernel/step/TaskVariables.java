@@ -85,6 +85,8 @@ final class TaskVariables {
       case Node.Do around when around.self() != null -> List.of(around.self());
       case Node.Listen listen when listen.foreach() != null ->
           List.of(listen.foreach().item(), listen.foreach().at());
+      case Node.Subscribe subscription when subscription.foreach() != null ->
+          List.of(subscription.foreach().item(), subscription.foreach().at());
       default -> List.of();
     };
   }
@@ -137,6 +139,14 @@ final class TaskVariables {
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Subscribe subscription
+          when subscription.foreach() != null && at.results.length > 0 ->
+          item(
+              name,
+              subscription.foreach().item(),
+              subscription.foreach().at(),
+              at.results[0],
+              at.items.size());
       case Node.Do around when name.equals(around.self()) ->
           ExpressionDescriptors.enclosing(descriptor(at), at.input);
       case Node.Listen listen
