@@ -135,10 +135,13 @@ class ScenarioRunnerTest {
 
   @Test
   void shouldNotTakeAMissingFeatureForAMistake() throws Exception {
-    String definition = DEFINITION + "  - hear: {call: asyncapi, with: {channel: c}}\n";
+    String definition =
+        DEFINITION
+            + "use: {catalogs: {c: {endpoint: {uri: 'https://localhost/', authentication: {basic:"
+            + " {username: a, password: b}}}}}}\n";
 
     ScenarioResult result =
-        run(List.of("@asyncapi"), definition, "the definition should be refused");
+        run(List.of("@catalogs"), definition, "the definition should be refused");
 
     assertEquals(ScenarioOutcome.UNSUPPORTED, result.outcome());
   }

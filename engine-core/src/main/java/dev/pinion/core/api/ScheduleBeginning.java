@@ -25,8 +25,7 @@ final class ScheduleBeginning {
   ScheduleBeginning(RequestContext context) {
     this.context = context;
     this.replicas = context.ports().peers().group();
-    this.peers =
-        new PeerSchedules(new PeerRelay(context.ports().peers().client()), context.json());
+    this.peers = new PeerSchedules(new PeerRelay(context.ports().peers().client()), context.json());
   }
 
   /** Waits for the schedule of a definition, then continues; at once when it has none of events. */

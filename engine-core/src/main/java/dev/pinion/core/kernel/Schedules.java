@@ -245,9 +245,7 @@ final class Schedules {
 
   /** The value that the first instance begins with. */
   private Payload beginning(ProcessGraph graph) {
-    return listens(graph)
-        ? ScheduleHandover.firstBehind(matcher.knownEnd())
-        : Payload.EMPTY_OBJECT;
+    return listens(graph) ? ScheduleHandover.firstBehind(matcher.knownEnd()) : Payload.EMPTY_OBJECT;
   }
 
   private static boolean listens(ProcessGraph graph) {
@@ -258,15 +256,15 @@ final class Schedules {
   /** The value that a successor goes on with. */
   private Payload handover(Instance before, ProcessGraph graph) {
     ScheduleHandover.RunUnderWay run = runUnderWay(before);
-    long compared = matcher.comparedUpTo(before.id().partition());
+    Activity activity = ScheduleTask.activity(before);
+    long compared = activity == null ? -1 : matcher.comparedUpTo(activity);
     return memoryAccount
         .packing()
         .readUnpacked(
             before,
             () ->
                 listens(graph)
-                    ? ScheduleHandover.toEvents(
-                        before, run, maxBytes, compared, matcher.knownEnd())
+                    ? ScheduleHandover.toEvents(before, run, maxBytes, compared, matcher.knownEnd())
                     : ScheduleHandover.of(before, run, maxBytes));
   }
 

@@ -78,11 +78,7 @@ final class AsyncApiCallCompiler {
     Destination destination = destination(fields, subscription == null, visible);
     DeferredParts parts = messages.parts(arguments, visible);
     messages.authentication(
-        fields.get("authentication"),
-        destination.protocol(),
-        subscription == null,
-        visible,
-        parts);
+        fields.get("authentication"), destination.protocol(), subscription == null, visible, parts);
     MessageContentTemplate content =
         message == null ? null : messages.content(message, visible, parts, destination.check());
     CompiledSubscription compiled =
@@ -123,13 +119,11 @@ final class AsyncApiCallCompiler {
         && !fields.isMisspelt("message")
         && !fields.isMisspelt("subscription")) {
       diagnostics.key(
-          fields.owner(),
-          "expected \"message\" or \"subscription\" in " + WHAT + ", found none");
+          fields.owner(), "expected \"message\" or \"subscription\" in " + WHAT + ", found none");
     }
   }
 
-  private Destination destination(
-      FieldReader fields, boolean publishes, VisibleVariables visible) {
+  private Destination destination(FieldReader fields, boolean publishes, VisibleVariables visible) {
     DocumentValue resource = fields.required("document");
     ExternalDocument external = resource == null ? null : resources.document(resource);
     AsyncApiDocument document = external == null ? null : AsyncApiDocument.of(external);

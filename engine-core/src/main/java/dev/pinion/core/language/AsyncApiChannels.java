@@ -67,8 +67,7 @@ final class AsyncApiChannels {
     for (String name : MessageAddress.names(target.address())) {
       DocumentValue declaration = declared.get(name);
       ChannelParameter parameter =
-          parameter(
-              name, declaration == null ? null : document.resolved(declaration), protocol);
+          parameter(name, declaration == null ? null : document.resolved(declaration), protocol);
       if (parameter.location() == null && parameter.otherwise() == null) {
         diagnostics.value(
             place,
@@ -89,9 +88,7 @@ final class AsyncApiChannels {
     DocumentValue schema = document.member(declaration, "schema"); // generation 2
     DocumentValue values = schema == null ? declaration : schema;
     List<String> allowed =
-        document.items(document.member(values, "enum")).stream()
-            .map(DocumentValue::text)
-            .toList();
+        document.items(document.member(values, "enum")).stream().map(DocumentValue::text).toList();
     String otherwise = document.text(values, "default");
     if (!publishes) {
       String any = otherwise == null ? MessageAddress.wildcard(protocol) : otherwise;
@@ -102,8 +99,7 @@ final class AsyncApiChannels {
     return new ChannelParameter(name, location, otherwise, allowed);
   }
 
-  private @Nullable MessageLocation location(
-      @Nullable DocumentValue holder, String expression) {
+  private @Nullable MessageLocation location(@Nullable DocumentValue holder, String expression) {
     MessageLocation location = MessageLocation.of(expression);
     if (location == null && holder != null) {
       document
@@ -149,9 +145,7 @@ final class AsyncApiChannels {
     DocumentValue channel = binding(target.channel(), protocol);
     return new MessageOptions(
         method(operation),
-        protocol == MessageProtocol.AMQP
-            ? queue(channel)
-            : document.text(operation, "queue"),
+        protocol == MessageProtocol.AMQP ? queue(channel) : document.text(operation, "queue"),
         exchange(channel),
         qos(operation),
         flag(operation, "retain"),
@@ -159,8 +153,7 @@ final class AsyncApiChannels {
   }
 
   /** The binding of a protocol; MQTT 5 has that of MQTT, too. */
-  private @Nullable DocumentValue binding(
-      @Nullable DocumentValue owner, MessageProtocol protocol) {
+  private @Nullable DocumentValue binding(@Nullable DocumentValue owner, MessageProtocol protocol) {
     DocumentValue bindings = document.member(owner, "bindings");
     DocumentValue own = document.member(bindings, protocol.word());
     return own == null && protocol == MessageProtocol.MQTT5

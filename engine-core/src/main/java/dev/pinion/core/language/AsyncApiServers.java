@@ -39,9 +39,7 @@ final class AsyncApiServers {
     DocumentValue protocol = protocol(arguments);
     DocumentValue server = arguments.get("server");
     FieldReader named =
-        server == null
-            ? null
-            : FieldReader.of(server, "an AsyncAPI server", KEYS, diagnostics);
+        server == null ? null : FieldReader.of(server, "an AsyncAPI server", KEYS, diagnostics);
     List<NamedServer> all = all();
     List<NamedServer> ofChannel = ofChannel(target.channel(), all);
     if (named != null) {
@@ -92,7 +90,7 @@ final class AsyncApiServers {
     return all;
   }
 
-  /** The servers that have a channel: all, unless it names some. */
+  /** The servers that have a channel, in its order: all, unless it names some. */
   private List<NamedServer> ofChannel(DocumentValue channel, List<NamedServer> all) {
     DocumentValue servers = document.member(channel, "servers");
     if (servers == null || servers.items().isEmpty()) {
@@ -107,8 +105,12 @@ final class AsyncApiServers {
         wanted.add(server.pointer());
       }
     }
-    return all.stream()
-        .filter(each -> wanted.contains(each.name()) || wanted.contains(each.value().pointer()))
+    return wanted.stream()
+        .flatMap(
+            one ->
+                all.stream()
+                    .filter(each -> each.name().equals(one) || each.value().pointer().equals(one)))
+        .distinct()
         .toList();
   }
 
@@ -169,8 +171,7 @@ final class AsyncApiServers {
   }
 
   private @Nullable MessageProtocol protocolOf(NamedServer server) {
-    return AsyncApiProtocols.of(
-        word(server), document.text(server.value(), "protocolVersion"));
+    return AsyncApiProtocols.of(word(server), document.text(server.value(), "protocolVersion"));
   }
 
   private @Nullable MessageServerTemplate template(
@@ -202,8 +203,7 @@ final class AsyncApiServers {
       return null;
     }
     MessageServerTemplate template =
-        new MessageServerTemplate(
-            address, variables, protocol, AsyncApiProtocols.isSecure(word));
+        new MessageServerTemplate(address, variables, protocol, AsyncApiProtocols.isSecure(word));
     check(server, template);
     return template;
   }

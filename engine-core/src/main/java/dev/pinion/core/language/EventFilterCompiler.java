@@ -173,8 +173,7 @@ final class EventFilterCompiler {
       parts.correlations.add(new EventFilter.EventCorrelation(correlation.name(), part));
     }
     if (expect != null) {
-      parts.keys.add(
-          new EventFilter.EventKey(correlation.name(), part, expected(expect, visible)));
+      parts.keys.add(new EventFilter.EventKey(correlation.name(), part, expected(expect, visible)));
     }
   }
 

@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Of the due times that pass while nothing can begin, the first one gets a run, late; the others
- * are missed. Where runs follow events, nothing is due by itself: whoever keeps the events says when
- * a run is {@linkplain #want wanted}.
+ * are missed. Where runs follow events, nothing is due by itself: whoever keeps the events says
+ * when a run is {@linkplain #want wanted}.
  */
 public final class ScheduleProgress {
+  /** Member of {@link #since()} in what is written. */
+  public static final String SINCE = "since";
+
   private static final long FIRST_RETRY_MILLIS = 1_000;
   private static final long LONGEST_RETRY_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -107,7 +110,7 @@ public final class ScheduleProgress {
     ScheduleProgress progress = new ScheduleProgress(rule, maxQueued);
     progress.begun = value.number("begun");
     progress.considered = value.number("considered");
-    progress.since = value.number("since");
+    progress.since = value.number(SINCE);
     progress.due = value.number("due");
     progress.wake = value.number("wake");
     progress.refusals = value.integer("refusals");
@@ -132,7 +135,7 @@ public final class ScheduleProgress {
     members.put("rule", Payload.of(rule.recurrence().rule()));
     put(members, "begun", begun);
     put(members, "considered", considered);
-    put(members, "since", since);
+    put(members, SINCE, since);
     put(members, "due", due);
     put(members, "wake", wake);
     put(members, "wanted", wanted ? 1 : 0);

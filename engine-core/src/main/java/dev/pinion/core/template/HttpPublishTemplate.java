@@ -14,8 +14,7 @@ import dev.pinion.core.model.Scope;
  * @param endpoint makes the channel, whose address is a path below the server
  * @param content makes the content
  */
-public record HttpPublishTemplate(
-    MessageEndpointTemplate endpoint, MessageContentTemplate content)
+public record HttpPublishTemplate(MessageEndpointTemplate endpoint, MessageContentTemplate content)
     implements Expression<HttpCall> {
   @Override
   public HttpCall evaluate(Payload input, Scope scope, Budget budget) {

@@ -41,16 +41,14 @@ public record MessageContentTemplate(
    *
    * @throws ExpressionException when a part is not of the expected form
    */
-  Addressed evaluate(
-      MessageEndpointTemplate endpoint, Payload input, Scope scope, Budget budget) {
+  Addressed evaluate(MessageEndpointTemplate endpoint, Payload input, Scope scope, Budget budget) {
     Payload made = payload == null ? null : payload.evaluate(input, scope, budget);
     if (made != null && check != null) {
       check.evaluate(made, scope, budget);
     }
     List<NameValuePairs.Entry> entries = headers.evaluate(input, scope, budget);
     MessageEndpoint channel =
-        endpoint.of(
-            made == null ? Payload.NULL : made, object(entries), input, scope, budget);
+        endpoint.of(made == null ? Payload.NULL : made, object(entries), input, scope, budget);
     if (!channel.protocol().hasHeaders() && !entries.isEmpty()) {
       throw new ExpressionException(
           "expected no headers of a message over "

@@ -24,8 +24,7 @@ public record MessageEndpointTemplate(
     MessageOptions options,
     @Nullable MessageLocation correlation) {
   /** The channel for a message. */
-  MessageEndpoint of(
-      Payload payload, Payload headers, Payload input, Scope scope, Budget budget) {
+  MessageEndpoint of(Payload payload, Payload headers, Payload input, Scope scope, Budget budget) {
     return new MessageEndpoint(
         server.protocol(),
         server.evaluate(input, scope, budget),

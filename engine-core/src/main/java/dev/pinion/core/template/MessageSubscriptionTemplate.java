@@ -21,8 +21,7 @@ public record MessageSubscriptionTemplate(
     implements Expression<MessageSubscription> {
   @Override
   public MessageSubscription evaluate(Payload input, Scope scope, Budget budget) {
-    MessageEndpoint channel =
-        endpoint.of(Payload.NULL, Payload.EMPTY_OBJECT, input, scope, budget);
+    MessageEndpoint channel = endpoint.of(Payload.NULL, Payload.EMPTY_OBJECT, input, scope, budget);
     HttpCall carrier =
         new HttpCall(
             "GET",

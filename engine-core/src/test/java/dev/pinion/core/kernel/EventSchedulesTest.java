@@ -151,8 +151,7 @@ class EventSchedulesTest {
     assertRuns("[{'k':'y'},{'k':'y'}]");
     post("a", "{'k':'z'}");
     post("b", "{'k':'x','n':1}");
-    assertRuns(
-        "[{'k':'y'},{'k':'y'}]", "[{'k':'z'},{'k':'z'}]", "[{'k':'x'},{'k':'x','n':1}]");
+    assertRuns("[{'k':'y'},{'k':'y'}]", "[{'k':'z'},{'k':'z'}]", "[{'k':'x'},{'k':'x','n':1}]");
   }
 
   @Test
@@ -191,8 +190,7 @@ class EventSchedulesTest {
 
   @Test
   void shouldCollectEventsUntilAnotherOne() {
-    schedules.deploy(
-        quick("{any: [{with: {type: a}}], until: {one: {with: {type: stop}}}}"));
+    schedules.deploy(quick("{any: [{with: {type: a}}], until: {one: {with: {type: stop}}}}"));
     post("stop", "0");
     assertRuns();
     postAll("a", 2);
@@ -246,8 +244,7 @@ class EventSchedulesTest {
                 + " correlate: {n: {from: .data.n, expect: '${ 2 * 3 }'}}}}"));
     for (String subject : List.of("s1", "s2")) {
       for (String data : List.of("{'k':2,'n':6}", "{'k':2,'n':5}", "{'k':3,'n':6}")) {
-        harness.events.postWith(
-            "'type':'a','subject':'" + subject + "','data':" + data);
+        harness.events.postWith("'type':'a','subject':'" + subject + "','data':" + data);
       }
     }
     harness.settle();

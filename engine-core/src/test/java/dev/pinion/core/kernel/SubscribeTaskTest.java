@@ -470,8 +470,7 @@ class SubscribeTaskTest {
     recovered.assertLike(kernel);
     recovered.answer(recovered.calls().getFirst(), message("3"));
     recovered.answer(recovered.calls().getFirst(), Payload.NULL);
-    assertEquals(
-        json("[{'payload':1},{'payload':2},{'payload':3}]"), recovered.view(id).output());
+    assertEquals(json("[{'payload':1},{'payload':2},{'payload':3}]"), recovered.view(id).output());
   }
 
   @Test

@@ -230,8 +230,7 @@ class AsyncApiCallCompilerTest {
         message("third.yaml", "operation: measure, message: {payload: {thing: x}}", "{}");
     assertEquals(2, measured.endpoint().options().qos());
     assertTrue(measured.endpoint().options().retain());
-    assertEquals(
-        new MessageServer("mqtt.test", 8883, true, ""), measured.endpoint().server());
+    assertEquals(new MessageServer("mqtt.test", 8883, true, ""), measured.endpoint().server());
     assertEquals(MessageProtocol.MQTT5, measured.endpoint().protocol());
 
     MessageOptions paid =
@@ -269,7 +268,8 @@ class AsyncApiCallCompilerTest {
   void shouldSubscribeOverAnyProtocol() {
     String lifetime = ", subscription: {consume: {amount: 1}}";
 
-    MessageSubscription web = subscription("third.yaml", "channel: orders, protocol: http" + lifetime);
+    MessageSubscription web =
+        subscription("third.yaml", "channel: orders, protocol: http" + lifetime);
     assertEquals("http channel \"orders.nobody\" at eu.web.test:443", web.endpoint().toString());
     assertEquals("https://eu.web.test:443/v1/orders.nobody", web.carrier().uri());
     assertEquals("GET", web.endpoint().options().method());

@@ -289,8 +289,7 @@ class ScheduleProgressTest {
     progress.started("i_1", at(6), at(7));
     progress = again(EVENTS, progress);
     assertTrue(progress.isIdle());
-    assertEquals(
-        new ScheduleProgress.CompletedRun(at(5), at(6), "i_1", null), progress.last());
+    assertEquals(new ScheduleProgress.CompletedRun(at(5), at(6), "i_1", null), progress.last());
     assertCounts(1, 0, 0, progress);
   }
 
@@ -329,8 +328,7 @@ class ScheduleProgressTest {
     ScheduleProgress before = begin(EVENTS);
     before.want(at(5));
     before.listenSince(at(3));
-    ScheduleProgress progress =
-        ScheduleProgress.begin(EVENTS, MAX_QUEUED, before.write(), at(10));
+    ScheduleProgress progress = ScheduleProgress.begin(EVENTS, MAX_QUEUED, before.write(), at(10));
 
     assertTrue(progress.isIdle());
     assertEquals(at(3), progress.since());

@@ -58,7 +58,15 @@ class MessageTemplatesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "nats test", "http://", "a:b", "host:70000", "host:0", "user@host", "host?x", "//host"
+        "",
+        "nats test",
+        "http://",
+        "a:b",
+        "host:70000",
+        "host:0",
+        "user@host",
+        "host?x",
+        "//host"
       })
   void shouldRefuseAddressesThatAreNone(String address) {
     assertThrows(
@@ -148,10 +156,7 @@ class MessageTemplatesTest {
       MessageProtocol protocol, String pattern, String payload, String... allowed) {
     ChannelParameter parameter =
         new ChannelParameter(
-            "id",
-            new MessageLocation(false, List.of("id")),
-            null,
-            List.of(allowed));
+            "id", new MessageLocation(false, List.of("id")), null, List.of(allowed));
     return MessageAddress.of(pattern, protocol, Map.of("id", parameter))
         .of(json(payload), Payload.EMPTY_OBJECT);
   }
@@ -209,8 +214,7 @@ class MessageTemplatesTest {
   }
 
   private static MessageContentTemplate.Addressed made(MessageProtocol protocol, String headers) {
-    MessageServerTemplate server =
-        new MessageServerTemplate("x.test", Map.of(), protocol, false);
+    MessageServerTemplate server = new MessageServerTemplate("x.test", Map.of(), protocol, false);
     return new MessageContentTemplate(
             compile(".payload"), NameValuePairs.computed(compile(headers), ""), null, null)
         .evaluate(

@@ -89,8 +89,7 @@ abstract class ScheduleListing extends EngineCommand implements Callable<Integer
     if (schedule.has("on")) {
       return "on " + events(schedule.path("on"));
     }
-    String kind =
-        Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
+    String kind = Stream.of("every", "cron", "after").filter(schedule::has).findFirst().orElse("?");
     String zone = schedule.has("timeZone") ? " " + schedule.path("timeZone").asText() : "";
     return kind + " " + schedule.path(kind).asText("?") + zone;
   }

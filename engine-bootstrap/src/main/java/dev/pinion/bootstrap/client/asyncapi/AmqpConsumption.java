@@ -39,8 +39,7 @@ record AmqpConsumption(MessageEndpoint endpoint, MessageInbox inbox) {
     if (signal.isInitiatedByApplication()) {
       return; // by this engine
     }
-    inbox.failed(
-        MessageFailure.communication("the connection to the AMQP server to stay", signal));
+    inbox.failed(MessageFailure.communication("the connection to the AMQP server to stay", signal));
   }
 
   /** The queue; for an exchange one of its own, which ends with the connection. */

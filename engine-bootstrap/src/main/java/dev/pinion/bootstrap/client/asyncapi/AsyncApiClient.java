@@ -76,8 +76,7 @@ public final class AsyncApiClient implements ProtocolClient {
     if (closed) {
       throw new RejectedExecutionException("the engine stopped before the call ended");
     }
-    MessageProtocol library =
-        protocol == MessageProtocol.MQTT5 ? MessageProtocol.MQTT : protocol;
+    MessageProtocol library = protocol == MessageProtocol.MQTT5 ? MessageProtocol.MQTT : protocol;
     return bindings.computeIfAbsent(library, this::made);
   }
 
@@ -121,8 +120,7 @@ public final class AsyncApiClient implements ProtocolClient {
       Executor loop,
       ServiceCaller.CallListener callListener) {
     OutcomeReport report = new OutcomeReport(loop, callListener);
-    MessageExchange exchange =
-        new MessageExchange(report, publish.description(), () -> {});
+    MessageExchange exchange = new MessageExchange(report, publish.description(), () -> {});
     submit(exchange, () -> send(publish, complete, report));
     return exchange;
   }
@@ -163,8 +161,7 @@ public final class AsyncApiClient implements ProtocolClient {
             report,
             subscription.description(),
             () -> execute(() -> subscriptions.withdraw(key, report)));
-    SubscriptionRequest request =
-        new SubscriptionRequest(subscription.endpoint(), key, complete);
+    SubscriptionRequest request = new SubscriptionRequest(subscription.endpoint(), key, complete);
     submit(
         exchange,
         () -> {
@@ -193,9 +190,7 @@ public final class AsyncApiClient implements ProtocolClient {
           } catch (MessageFailure e) {
             exchange.report().tell(e.outcome());
           } catch (InterruptedException e) {
-            exchange
-                .report()
-                .fail(ErrorType.RUNTIME, "the engine stopped before the call ended");
+            exchange.report().fail(ErrorType.RUNTIME, "the engine stopped before the call ended");
           } catch (RuntimeException e) {
             LOG.warn("{} failed inside the engine", exchange.waitsFor(), e);
             exchange.report().fail(ErrorType.RUNTIME, "the call could not be made: " + e);

@@ -35,8 +35,7 @@ final class HttpSubscriptions implements MessageBinding {
   private final ThreadFactory threads;
   private @Nullable HttpClient client;
 
-  HttpSubscriptions(
-      ProtocolSettings settings, ServerAddresses addresses, MessageTls tls) {
+  HttpSubscriptions(ProtocolSettings settings, ServerAddresses addresses, MessageTls tls) {
     this.maxBytes = settings.limits().messages().maxBytes();
     this.patience = Duration.ofMillis(settings.limits().invoker().connectTimeoutMillis());
     this.headPatience = Duration.ofMillis(settings.limits().invoker().callTimeoutMillis());
@@ -81,9 +80,7 @@ final class HttpSubscriptions implements MessageBinding {
     }
     HttpStream stream =
         HttpStream.of(
-            response.headers().firstValue("Content-Type").orElse(null),
-            response.body(),
-            maxBytes);
+            response.headers().firstValue("Content-Type").orElse(null), response.body(), maxBytes);
     Thread reader = threads.newThread(() -> read(stream, inbox, request));
     reader.start();
     return finished -> {
@@ -101,8 +98,7 @@ final class HttpSubscriptions implements MessageBinding {
               .header("Accept", ACCEPT)
               .header("Cache-Control", "no-store")
               .timeout(headPatience) // until the head of the response is there
-              .method(
-                  request.endpoint().options().method(), HttpRequest.BodyPublishers.noBody());
+              .method(request.endpoint().options().method(), HttpRequest.BodyPublishers.noBody());
       String authorization = MessageCredentials.authorization(carrier);
       if (authorization != null) {
         made.header("Authorization", authorization);

@@ -41,12 +41,9 @@ final class MqttBinding implements MessageBinding {
     this.limits = settings.limits().messages();
     this.group =
         new MultiThreadIoEventLoopGroup(
-            1,
-            new AncillaryThreadFactory("mqtt", settings.threads()),
-            NioIoHandler.newFactory());
+            1, new AncillaryThreadFactory("mqtt", settings.threads()), NioIoHandler.newFactory());
     this.network =
-        new MqttNetwork(
-            group, tls, addresses, settings.limits().invoker().connectTimeoutMillis());
+        new MqttNetwork(group, tls, addresses, settings.limits().invoker().connectTimeoutMillis());
     this.bounds =
         new PacketBounds(
             Math.min(limits.maxQueued(), MAX_IN_FLIGHT), limits.maxBytes() + HEAD_BYTES);
@@ -92,8 +89,7 @@ final class MqttBinding implements MessageBinding {
     private final MqttConnection connection;
     private final String topic;
 
-    MqttSource(
-        ConnectionKey key, MqttSession session, MqttConnection connection, String topic) {
+    MqttSource(ConnectionKey key, MqttSession session, MqttConnection connection, String topic) {
       this.key = key;
       this.session = session;
       this.connection = connection;

@@ -99,8 +99,7 @@ final class MqttConnection implements MessageConnection {
                     .addLast(new MqttPacketLimit(maxBytes))
                     .addLast(new MqttDecoder(maxBytes))
                     .addLast(MqttEncoder.INSTANCE)
-                    .addLast(
-                        new IdleStateHandler(SILENT_SECONDS, KEEP_ALIVE_SECONDS / 2, 0))
+                    .addLast(new IdleStateHandler(SILENT_SECONDS, KEEP_ALIVE_SECONDS / 2, 0))
                     .addLast(peer);
               }
             });

@@ -60,8 +60,7 @@ final class MqttPackets {
     properties.add(
         new MqttProperties.IntegerProperty(RECEIVE_MAXIMUM, session.bounds().mostInFlight()));
     properties.add(
-        new MqttProperties.IntegerProperty(
-            MAXIMUM_PACKET_SIZE, session.bounds().maxPacketBytes()));
+        new MqttProperties.IntegerProperty(MAXIMUM_PACKET_SIZE, session.bounds().maxPacketBytes()));
     return packet.protocolVersion(MqttVersion.MQTT_5).properties(properties).build();
   }
 

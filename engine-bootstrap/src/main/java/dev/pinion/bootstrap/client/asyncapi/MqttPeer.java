@@ -123,9 +123,7 @@ final class MqttPeer extends SimpleChannelInboundHandler<MqttMessage> {
 
   private static void acknowledge(ChannelHandlerContext context, int id) {
     var _ =
-        context
-            .channel()
-            .writeAndFlush(MqttPackets.acknowledgement(MqttMessageType.PUBACK, id));
+        context.channel().writeAndFlush(MqttPackets.acknowledgement(MqttMessageType.PUBACK, id));
   }
 
   /** The second of the four packets with which a message is sent exactly once. */
@@ -135,8 +133,7 @@ final class MqttPeer extends SimpleChannelInboundHandler<MqttMessage> {
       answer(id(packet), code);
       return;
     }
-    var _ =
-        context.writeAndFlush(MqttPackets.acknowledgement(MqttMessageType.PUBREL, id(packet)));
+    var _ = context.writeAndFlush(MqttPackets.acknowledgement(MqttMessageType.PUBREL, id(packet)));
   }
 
   private void onSubscribed(MqttSubAckMessage packet) {

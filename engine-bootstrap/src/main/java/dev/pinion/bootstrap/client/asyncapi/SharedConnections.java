@@ -23,8 +23,7 @@ final class SharedConnections<C extends MessageConnection> {
   private final int most;
   private final long idleMillis;
   private final ScheduledExecutorService timers;
-  private final Map<ConnectionKey, Slot> slots =
-      new LinkedHashMap<>(INITIAL_CAPACITY, LOAD, true);
+  private final Map<ConnectionKey, Slot> slots = new LinkedHashMap<>(INITIAL_CAPACITY, LOAD, true);
   private boolean closed;
 
   /**
@@ -170,8 +169,7 @@ final class SharedConnections<C extends MessageConnection> {
     }
     if (unused) {
       try {
-        var _ =
-            timers.schedule(() -> closeUnused(key, slot), idleMillis, TimeUnit.MILLISECONDS);
+        var _ = timers.schedule(() -> closeUnused(key, slot), idleMillis, TimeUnit.MILLISECONDS);
       } catch (RejectedExecutionException e) {
         slot.close();
       }

@@ -82,8 +82,7 @@ final class SubscriptionTable {
       return;
     }
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      SubscriptionSession asked =
-          session == null ? opened(request, progress.received()) : session;
+      SubscriptionSession asked = session == null ? opened(request, progress.received()) : session;
       asked.acknowledge(progress.received());
       if (asked.next(report)) {
         watch(request.key(), asked);

@@ -50,8 +50,7 @@ class AmqpConnectionTest {
   private @Nullable ConsumerShutdownSignalCallback ends;
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   private @Nullable Object ofConnection(String method) {
@@ -129,13 +128,11 @@ class AmqpConnectionTest {
   }
 
   private String refusal(MessageEndpoint endpoint) {
-    return String.valueOf(
-        assertThrows(MessageFailure.class, () -> publish(endpoint)).getMessage());
+    return String.valueOf(assertThrows(MessageFailure.class, () -> publish(endpoint)).getMessage());
   }
 
   private MessageSource subscribed(MessageEndpoint endpoint) throws MessageFailure {
-    return connection.subscribe(
-        new AmqpConsumption(endpoint, inbox), () -> done.add("released"));
+    return connection.subscribe(new AmqpConsumption(endpoint, inbox), () -> done.add("released"));
   }
 
   private void deliver(String payload, Map<String, Object> headers) throws IOException {
@@ -170,9 +167,7 @@ class AmqpConnectionTest {
     publish(endpoint(null, null, false));
 
     assertEquals(
-        List.of(
-            "publish  work false 7", "abort", "publish  orders.placed false 7", "abort"),
-        done);
+        List.of("publish  work false 7", "abort", "publish  orders.placed false 7", "abort"), done);
   }
 
   @Test
@@ -204,16 +199,14 @@ class AmqpConnectionTest {
 
     message.acknowledgement().run();
     source.close(true);
-    assertEquals(
-        List.of("qos 1", "consume work false", "ack 3 false", "abort", "released"), done);
+    assertEquals(List.of("qos 1", "consume work false", "ack 3 false", "abort", "released"), done);
   }
 
   @Test
   void shouldConsumeAnExchangeByAQueueOfItsOwn() throws Exception {
     MessageSource source = subscribed(endpoint(null, "shop", false));
 
-    assertEquals(
-        List.of("qos 1", "bind own shop orders.placed", "consume own false"), done);
+    assertEquals(List.of("qos 1", "bind own shop orders.placed", "consume own false"), done);
     source.close(false);
   }
 

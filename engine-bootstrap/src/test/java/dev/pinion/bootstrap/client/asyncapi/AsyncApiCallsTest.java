@@ -138,8 +138,7 @@ class AsyncApiCallsTest {
       assertEquals(
           json("{\"payload\": \"first\", \"headers\": {\"trace\": \"t1\"}}"),
           engine.output(
-              call(
-                  document, "operation: tell, message: {payload: first, headers: {trace: t1}}")));
+              call(document, "operation: tell, message: {payload: first, headers: {trace: t1}}")));
       engine.output(call(document, "operation: tell, message: {payload: last}"));
 
       assertEquals(
@@ -154,8 +153,7 @@ class AsyncApiCallsTest {
       port = server.port();
     }
     JsonNode error =
-        engine.error(
-            call(third("mqtt", port, "news"), "operation: tell, message: {payload: 1}"));
+        engine.error(call(third("mqtt", port, "news"), "operation: tell, message: {payload: 1}"));
 
     assertTrue(error.path("type").asText().endsWith("/communication"), error::toString);
     assertTrue(
@@ -166,8 +164,7 @@ class AsyncApiCallsTest {
   @Test
   void shouldRefuseADefinitionWhoseProtocolNobodySpeaks() throws Exception {
     HttpResponse<String> response =
-        engine.deploy(
-            call(third("kafka", 9092, "news"), "operation: tell, message: {payload: 1}"));
+        engine.deploy(call(third("kafka", 9092, "news"), "operation: tell, message: {payload: 1}"));
 
     assertEquals(422, response.statusCode(), response::body);
     assertTrue(response.body().contains("a call over kafka"), response::body);

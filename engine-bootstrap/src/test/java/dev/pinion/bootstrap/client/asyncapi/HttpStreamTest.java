@@ -83,9 +83,7 @@ class HttpStreamTest {
 
     assertEquals(
         List.of("{\"a\": 1}", "2", "3"),
-        messages.stream()
-            .map(each -> new String(each.payload(), StandardCharsets.UTF_8))
-            .toList());
+        messages.stream().map(each -> new String(each.payload(), StandardCharsets.UTF_8)).toList());
     assertEquals("application/json", messages.getFirst().contentType());
   }
 

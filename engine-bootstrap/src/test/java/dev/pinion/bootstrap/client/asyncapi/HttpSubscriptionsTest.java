@@ -36,10 +36,7 @@ class HttpSubscriptionsTest {
 
   private static MessageEndpoint endpoint(int port) {
     return SampleMessages.endpoint(
-        MessageProtocol.HTTP,
-        port,
-        "feed",
-        new MessageOptions("GET", null, null, 1, false, false));
+        MessageProtocol.HTTP, port, "feed", new MessageOptions("GET", null, null, 1, false, false));
   }
 
   private static MessageSubscription subscription(StreamStub server) {
@@ -79,8 +76,7 @@ class HttpSubscriptionsTest {
       server.send("1\n2\n");
       assertEquals(SampleMessages.value("1"), invoker.output(client, subscription));
       assertEquals(SampleMessages.value("1"), invoker.output(client, subscription));
-      assertEquals(
-          SampleMessages.value("2"), invoker.output(client, subscription.after(1, false)));
+      assertEquals(SampleMessages.value("2"), invoker.output(client, subscription.after(1, false)));
       assertEquals(1, server.asked.size());
     }
   }
@@ -92,8 +88,7 @@ class HttpSubscriptionsTest {
       MessageSubscription subscription = subscription(server);
       server.send("{\"whole\": true}");
       server.end();
-      assertEquals(
-          SampleMessages.value("{\"whole\": true}"), invoker.output(client, subscription));
+      assertEquals(SampleMessages.value("{\"whole\": true}"), invoker.output(client, subscription));
       assertEquals(Payload.NULL, invoker.output(client, subscription.after(1, false)));
     }
   }
@@ -129,8 +124,7 @@ class HttpSubscriptionsTest {
         AsyncApiClient client = SampleMessages.client(Map.of("messages.maxBytes", 1 << 10))) {
       server.send("\"" + "x".repeat(1 << 10) + "\"\n");
       WorkflowError error = invoker.error(client, subscription(server));
-      assertTrue(
-          String.valueOf(error.detail()).contains("messages.maxBytes"), error::toString);
+      assertTrue(String.valueOf(error.detail()).contains("messages.maxBytes"), error::toString);
     }
   }
 
@@ -141,8 +135,7 @@ class HttpSubscriptionsTest {
       port = server.port();
     }
     try (AsyncApiClient client = SampleMessages.client(Map.of())) {
-      WorkflowError error =
-          invoker.error(client, SampleMessages.subscription(endpoint(port), "k"));
+      WorkflowError error = invoker.error(client, SampleMessages.subscription(endpoint(port), "k"));
       assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
     }
   }

@@ -88,9 +88,7 @@ class MessageContentTest {
         String.valueOf(
             assertThrows(
                     MessageFailure.class,
-                    () ->
-                        small.encoded(
-                            SampleMessages.carrier(PLAIN, longer), "application/json"))
+                    () -> small.encoded(SampleMessages.carrier(PLAIN, longer), "application/json"))
                 .getMessage());
     assertTrue(said.contains("messages.maxBytes"), said);
     assertThrows(

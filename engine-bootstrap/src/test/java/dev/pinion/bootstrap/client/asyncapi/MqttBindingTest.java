@@ -85,10 +85,7 @@ class MqttBindingTest {
   private static MessageEndpoint endpoint(
       MqttBroker broker, MessageProtocol protocol, String topic, int qos) {
     return SampleMessages.endpoint(
-        protocol,
-        broker.port(),
-        topic,
-        new MessageOptions("POST", null, null, qos, false, false));
+        protocol, broker.port(), topic, new MessageOptions("POST", null, null, qos, false, false));
   }
 
   private static void publish(
@@ -144,8 +141,8 @@ class MqttBindingTest {
 
   @ParameterizedTest
   @MethodSource("servers")
-  void shouldReceiveAMessageAgainUntilItIsAcknowledged(
-      BrokerKind kind, MessageProtocol protocol) throws Exception {
+  void shouldReceiveAMessageAgainUntilItIsAcknowledged(BrokerKind kind, MessageProtocol protocol)
+      throws Exception {
     MqttBroker broker = broker(kind);
     MqttBinding binding = binding();
     MessageEndpoint channel = endpoint(broker, protocol, "jobs", 1);
@@ -209,8 +206,7 @@ class MqttBindingTest {
     await().until(() -> !inbox.failures.isEmpty());
     String said =
         String.valueOf(
-            assertThrows(MessageFailure.class, () -> publish(binding, channel, "1"))
-                .getMessage());
+            assertThrows(MessageFailure.class, () -> publish(binding, channel, "1")).getMessage());
     assertTrue(said.startsWith("expected a connection to the MQTT server 127.0.0.1:"), said);
   }
 

@@ -62,8 +62,7 @@ class NatsBindingTest {
         new MessageOptions("POST", queue, null, 1, false, false));
   }
 
-  private void publish(
-      NatsBinding binding, String subject, String payload, HeaderField... headers)
+  private void publish(NatsBinding binding, String subject, String payload, HeaderField... headers)
       throws Exception {
     MessageEndpoint endpoint = endpoint(subject, null);
     binding.publish(
@@ -73,8 +72,8 @@ class NatsBindingTest {
             payload.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static MessageSource open(
-      NatsBinding binding, MessageEndpoint endpoint, NotedInbox inbox) throws Exception {
+  private static MessageSource open(NatsBinding binding, MessageEndpoint endpoint, NotedInbox inbox)
+      throws Exception {
     return binding.open(
         new SubscriptionRequest(endpoint, "k", SampleMessages.carrier(endpoint, null)), inbox);
   }
@@ -139,8 +138,7 @@ class NatsBindingTest {
     NatsBinding binding = binding();
     String said =
         String.valueOf(
-            assertThrows(
-                    MessageFailure.class, () -> publish(binding, "news", "x".repeat(2 << 20)))
+            assertThrows(MessageFailure.class, () -> publish(binding, "news", "x".repeat(2 << 20)))
                 .getMessage());
     assertTrue(said.contains("which the NATS server takes"), said);
   }

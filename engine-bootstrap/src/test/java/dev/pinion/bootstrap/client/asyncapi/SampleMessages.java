@@ -74,16 +74,14 @@ final class SampleMessages {
         false);
   }
 
-  static MessagePublish publish(
-      MessageEndpoint endpoint, String payload, HeaderField... headers) {
+  static MessagePublish publish(MessageEndpoint endpoint, String payload, HeaderField... headers) {
     return new MessagePublish(endpoint, carrier(endpoint, InvokerStub.json(payload), headers));
   }
 
   /** The first request of a subscription. */
   static MessageSubscription subscription(
       MessageEndpoint endpoint, String key, HeaderField... headers) {
-    return new MessageSubscription(
-        endpoint, carrier(endpoint, null, headers), Progress.NONE, key);
+    return new MessageSubscription(endpoint, carrier(endpoint, null, headers), Progress.NONE, key);
   }
 
   /** Authorization by user and password. */

@@ -165,8 +165,7 @@ class SubscriptionSessionTest {
     session.next(report());
 
     assertEquals(
-        List.of(
-            new CallOutcome.Succeeded(value("1")), new CallOutcome.Succeeded(Payload.NULL)),
+        List.of(new CallOutcome.Succeeded(value("1")), new CallOutcome.Succeeded(Payload.NULL)),
         told);
   }
 

@@ -69,8 +69,7 @@ class SubscriptionTableTest {
     inboxes.getFirst().put(received("2", () -> happened.add("acknowledged")));
     end(table, "a", 2);
 
-    assertEquals(
-        List.of("opened", "acknowledged", "acknowledged", "closed true"), happened);
+    assertEquals(List.of("opened", "acknowledged", "acknowledged", "closed true"), happened);
     assertEquals(
         List.of(
             new CallOutcome.Succeeded(value("1")),
@@ -187,8 +186,7 @@ class SubscriptionTableTest {
     ask(table, "c", 0);
 
     assertEquals(3, table.size());
-    assertEquals(
-        List.of("opened", "opened", "opened", "closed false", "opened"), happened);
+    assertEquals(List.of("opened", "opened", "opened", "closed false", "opened"), happened);
     ask(table, "a", 2);
     ask(table, "waits", 0);
     assertEquals(5, happened.size(), "these are open");

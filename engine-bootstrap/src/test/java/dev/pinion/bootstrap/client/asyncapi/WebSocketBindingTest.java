@@ -57,8 +57,7 @@ class WebSocketBindingTest {
 
   @Test
   void shouldSendEachMessageAsAFrame() throws Exception {
-    Payload sent =
-        invoker.output(client, SampleMessages.publish(endpoint(), "{\"a\": [1, 2]}"));
+    Payload sent = invoker.output(client, SampleMessages.publish(endpoint(), "{\"a\": [1, 2]}"));
 
     assertEquals("{\"a\":[1,2]}", server.next());
     assertEquals(SampleMessages.value("{\"a\": [1, 2]}"), sent);

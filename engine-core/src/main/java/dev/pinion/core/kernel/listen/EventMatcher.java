@@ -142,7 +142,12 @@ public final class EventMatcher {
   private long listenOn(Activity activity, long end) {
     ListenState state = Objects.requireNonNull(activity.listening(), "a schedule that listens");
     long since = ScheduleTask.sinceOf(activity);
-    long after = since == 0 ? state.consumedUpTo() : end;
+    long after = end;
+    if (since == 0) {
+      after = state.consumedUpTo();
+    } else if (ScheduleTask.goesOn(activity)) {
+      after = Listener.RESTORED; // as the instance before
+    }
     Listener listener = index.add(activity, after, since);
     if (listener == null) {
       return 0;
@@ -161,11 +166,12 @@ public final class EventMatcher {
   }
 
   /**
-   * Position up to which all events have been compared with the instances of a partition; negative
-   * when that is not known.
+   * Position up to which no event counts for an activity any more; negative when that is not known.
    */
-  public long comparedUpTo(int partition) {
-    return intake.comparedUpTo(partition);
+  public long comparedUpTo(Activity activity) {
+    Listener listener = index.find(activity);
+    long after = listener == null ? Listener.RESTORED : listener.after;
+    return Math.max(after, intake.comparedUpTo(activity.instance().id().partition()));
   }
 
   private long added(Listener listener) {

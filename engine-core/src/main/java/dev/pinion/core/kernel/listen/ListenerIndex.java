@@ -79,6 +79,11 @@ public final class ListenerIndex {
     return listener;
   }
 
+  /** The entry of an activity, or null. */
+  @Nullable Listener find(Activity activity) {
+    return listeners.get(activity);
+  }
+
   /** Removes one filter of an activity. */
   void remove(Activity activity, int filter) {
     Listener listener = listeners.get(activity);

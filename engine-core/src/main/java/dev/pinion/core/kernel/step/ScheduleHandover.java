@@ -109,6 +109,11 @@ public record ScheduleHandover(Payload value) {
     return value.member(AFTER) != null && !isPaused();
   }
 
+  /** Time from which events counted for the instance before; 0 when positions decided. */
+  long since() {
+    return value.number(ScheduleProgress.SINCE);
+  }
+
   /** Positions whose events do not count. */
   ConsumedPositions positions() {
     ConsumedPositions positions = ConsumedPositions.of(value.numbers(HEARD));

@@ -69,6 +69,15 @@ public final class ScheduleTask {
         : 0;
   }
 
+  /**
+   * Whether events count for an activity since the same time as for the instance before it. Its
+   * values must be unpacked.
+   */
+  public static boolean goesOn(Activity activity) {
+    ScheduleHandover handover = new ScheduleHandover(activity.input);
+    return handover.hasPlace() && handover.since() == sinceOf(activity);
+  }
+
   /** The start of the run that an activity wants. Its values must be unpacked. */
   public static ChildStart startOf(Activity activity, Node.Schedule task) {
     EventMatch next = activity.matches == null ? null : activity.matches.first();
@@ -98,8 +107,7 @@ public final class ScheduleTask {
 
   private ScheduleProgress begin(Activity activity, Node.Schedule task, long now) {
     Node.Listen listen = task.listens();
-    ScheduleProgress progress =
-        ScheduleProgress.begin(task.rule(), maxQueued, activity.input, now);
+    ScheduleProgress progress = ScheduleProgress.begin(task.rule(), maxQueued, activity.input, now);
     if (listen == null) {
       activity.rawOutput = progress.write();
       return progress;

@@ -163,8 +163,7 @@ final class SubscribeTask {
 
   /** The request that an activity waits for. */
   static MessageSubscription request(Activity activity, MessageSubscription source) {
-    return source.after(
-        activity.cursor, SubscriptionStep.of(activity) == SubscriptionStep.LEAVING);
+    return source.after(activity.cursor, SubscriptionStep.of(activity) == SubscriptionStep.LEAVING);
   }
 
   /** Receives a message, or null at the end of the subscription. */

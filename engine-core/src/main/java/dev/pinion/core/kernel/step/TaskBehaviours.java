@@ -205,8 +205,8 @@ final class TaskBehaviours {
   }
 
   /**
-   * Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning, or the time
-   * of a subscription.
+   * Ends the delay of a {@code wait}, of a retry, of a schedule, or before the beginning, or the
+   * time of a subscription.
    */
   void onDelayElapsed(Activity activity) {
     switch (activity.node) {

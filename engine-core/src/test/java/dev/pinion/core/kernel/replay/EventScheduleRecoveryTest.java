@@ -210,8 +210,7 @@ class EventScheduleRecoveryTest {
     post("a", "{'k':3}");
     post("b", "{'k':3}");
 
-    List<Payload> expected =
-        json("[{'k':1},{'k':1}]", "[{'k':2},{'k':2}]", "[{'k':3},{'k':3}]");
+    List<Payload> expected = json("[{'k':1},{'k':1}]", "[{'k':2},{'k':2}]", "[{'k':3},{'k':3}]");
     for (int i = 1; i <= records().size(); i++) {
       RecoveredKernel recovered = recover(harness, null, i);
       assertRuns(expected, recovered, i);

@@ -352,8 +352,7 @@ public final class RecoveredKernel {
     return calls.stream()
         .filter(call -> isAwaited(kernel, call.id(), call.activity(), call.attempt()))
         .map(
-            call ->
-                awaited(call.id(), call.activity(), call.attempt()) + call.call().description())
+            call -> awaited(call.id(), call.activity(), call.attempt()) + call.call().description())
         .distinct()
         .sorted()
         .toList();
