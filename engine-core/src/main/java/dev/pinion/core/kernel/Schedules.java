@@ -236,8 +236,19 @@ final class Schedules {
             before,
             () -> {
               ScheduleProgress progress = ScheduleTask.progressOf(before);
-              return progress == null ? before.rawInput() : progress.write();
+              return progress == null ? before.rawInput() : left(before, progress);
             });
+  }
+
+  /** The value with the run that is under way: a successor is not told of its end. */
+  private Payload left(Instance before, ScheduleProgress progress) {
+    Activity activity = ScheduleTask.activity(before);
+    InstanceId id = activity == null ? null : children.awaitedChild(activity);
+    Instance run = id == null ? null : instances.running(id);
+    if (run != null) {
+      progress.left(run.id().toString(), run.startedAtEpochMillis());
+    }
+    return progress.write();
   }
 
   private void endSuperseded(Instance old) {

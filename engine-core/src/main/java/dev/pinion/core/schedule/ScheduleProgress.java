@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * are missed.
  */
 public final class ScheduleProgress {
+  /**
+   * Time that a schedule waits for the clock to catch up when it was set back: no run begins twice.
+   * Beyond, due times count anew.
+   */
+  public static final long MOST_PATIENCE_MILLIS = TimeUnit.HOURS.toMillis(2);
+
   private static final long FIRST_RETRY_MILLIS = 1_000;
   private static final long LONGEST_RETRY_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -77,13 +84,14 @@ public final class ScheduleProgress {
   public static ScheduleProgress begin(ScheduleRule rule, int maxQueued, Payload before, long now) {
     ScheduleProgress progress = read(rule, maxQueued, before);
     boolean same = rule.recurrence().rule().equals(before.text("rule"));
-    boolean waits = same && !progress.wanted && progress.due != Recurrence.NONE;
+    boolean waits =
+        same && !progress.wanted && progress.due != Recurrence.NONE && !progress.isAhead(now);
     if (!same) {
       progress.begun = now;
     }
     progress.problem = null;
     progress.refusals = 0;
-    progress.queued.clear();
+    progress.shortenQueue(waits && rule.overlap() == OverlapPolicy.QUEUE ? maxQueued : 0);
     if (!waits) {
       progress.wanted = false;
       progress.considered = now;
@@ -200,10 +208,17 @@ public final class ScheduleProgress {
     }
   }
 
+  /** The wanted run has begun, and a successor goes on, to which nobody reports its end. */
+  public void left(String id, long started) {
+    runs++;
+    last = new CompletedRun(due, started, id, null);
+  }
+
   /** The wanted run could not begin: it is wanted again soon, unless the next is due by then. */
   public void refused(String reason, long now) {
     problem = reason;
     wanted = false;
+    obeyClock(now);
     long pause = FIRST_RETRY_MILLIS << Math.min(refusals, MOST_DOUBLINGS);
     long again = now + Math.min(pause, LONGEST_RETRY_MILLIS);
     long following = following();
@@ -224,8 +239,7 @@ public final class ScheduleProgress {
 
   /** Nothing was due until now, on purpose or because clocks were wrong. */
   public void resume(long now) {
-    skipped += queued.size();
-    queued.clear();
+    shortenQueue(0);
     considered = now;
     if (!wanted) {
       refusals = 0;
@@ -233,7 +247,28 @@ public final class ScheduleProgress {
     }
   }
 
+  private void shortenQueue(int most) {
+    while (queued.size() > most) {
+      queued.removeLast();
+      skipped++;
+    }
+  }
+
+  /** Whether the clock was far ahead at an earlier event: it was wrong then. */
+  private boolean isAhead(long now) {
+    return considered - now > MOST_PATIENCE_MILLIS;
+  }
+
+  /** Lets due times count from now if the clock was far ahead before. */
+  private void obeyClock(long now) {
+    if (isAhead(now)) {
+      shortenQueue(0);
+      considered = now;
+    }
+  }
+
   private void plan(long now) {
+    obeyClock(now);
     if (rule.recurrence().followsRuns()) {
       due = rule.recurrence().next(now, begun);
     } else {
