@@ -108,6 +108,9 @@ final class WallClockTimers {
 
   private List<Instance> affected() {
     List<Instance> found = new ArrayList<>();
+    if (instances.onWallClock() == 0) {
+      return found;
+    }
     for (Instance instance : instances.running()) {
       if (waiting(instance) != null) {
         found.add(instance);
