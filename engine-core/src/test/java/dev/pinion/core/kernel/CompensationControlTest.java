@@ -183,6 +183,22 @@ class CompensationControlTest {
   }
 
   @Test
+  void shouldEndTheSuspensionOfWhatCompensatesAlready() {
+    InstanceId id = harness.start(graph(book("a"), book("b"), call("c")));
+    answer("a", "b");
+    harness.fail("c", 503);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    answer("undo-b");
+    assertEquals(InstanceState.SUSPENDED, harness.state(id));
+    Reply.Controlled reply = assertInstanceOf(Reply.Controlled.class, harness.cancel(id));
+
+    assertEquals(InstanceState.RUNNING, reply.instance().state());
+    answer("undo-a");
+    assertEquals(503, harness.error(id).status(), "as if it had not been cancelled");
+  }
+
+  @Test
   void shouldRefuseToRetryWhatWasCompensated() {
     InstanceId id = harness.start(graph(book("a"), call("b")));
     answer("a");
@@ -384,6 +400,23 @@ class CompensationControlTest {
     answer("undo-a", "undo-p");
     assertEquals(InstanceState.CANCELLED, harness.state(children.only(id)));
     assertEquals(InstanceState.CANCELLED, harness.state(id));
+  }
+
+  @Test
+  void shouldLetASuspendedChildEndItsCompensationWhenItsParentIsCancelled() {
+    ProcessGraph one = named("one", book("a"), call("b"));
+    InstanceId id = children.start(graph(child("run", one)), one);
+    answer("a");
+    harness.fail("b", 503);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    InstanceId child = children.only(id);
+    assertEquals(InstanceState.SUSPENDED, harness.state(child));
+    harness.cancel(id);
+
+    answer("undo-a");
+    assertEquals(InstanceState.CANCELLED, harness.state(id));
+    assertEquals(503, harness.error(child).status());
   }
 
   @Test
