@@ -138,6 +138,42 @@ class CompensationControlTest {
   }
 
   @Test
+  void shouldFaultWhenWhatIsCancelledCouldNotBeUndoneByATryBefore() {
+    InstanceId id =
+        harness.start(graph(attempt("t", handler(), book("a"), book("b"), call("c")), call("z")));
+    answer("a", "b");
+    harness.fail("c", 503);
+    harness.fail("undo-b", 500);
+    harness.cancel(id);
+    harness.answer("undo-a", json("'too late'")); // the one that is interrupted
+    answer("undo-a");
+
+    WorkflowError error = harness.error(id);
+    assertEquals("https://pinion.dev/errors/cancelled", error.type());
+    String detail = String.valueOf(error.detail());
+    assertTrue(detail.startsWith("the instance was cancelled; not compensated: /do/0/t/"), detail);
+    assertTrue(detail.endsWith("/b"), detail);
+    assertEquals(1, status(harness.view(id)).failed());
+  }
+
+  @Test
+  void shouldFaultWhenWhatIsCancelledHasOnlyLeftWhatCouldNotBeUndone() {
+    InstanceId id =
+        harness.start(
+            graph(
+                attempt("outer", handler(), attempt("inner", handler(), book("a"), call("b"))),
+                call("z")));
+    answer("a");
+    harness.fail("b", 503);
+    harness.fail("undo-a", 500);
+    harness.cancel(id);
+
+    WorkflowError error = harness.error(id);
+    assertEquals("https://pinion.dev/errors/cancelled", error.type());
+    assertTrue(String.valueOf(error.detail()).contains("not compensated: "), error::toString);
+  }
+
+  @Test
   void shouldBeginNoCompensationWhileItIsSuspended() {
     InstanceId id = harness.start(graph(book("a"), book("b"), call("c")));
     answer("a", "b");
