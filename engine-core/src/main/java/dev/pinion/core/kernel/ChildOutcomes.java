@@ -71,9 +71,14 @@ final class ChildOutcomes {
     };
   }
 
-  /** The outcome of a child that was left out of a recovery. */
-  static CallOutcome lost(InstanceId child, String reason) {
-    return failed("the workflow (" + child + ") could not be recovered: " + reason);
+  /** The outcome of a child that was left out of a recovery: it had begun, and has faulted. */
+  static CallOutcome lost(ParentLink link, InstanceId child, String reason) {
+    if (isRun(link)) {
+      return new CallOutcome.Succeeded(RunReport.lost(child, link.awaited()));
+    }
+    return link.awaited()
+        ? failed("the workflow (" + child + ") could not be recovered: " + reason)
+        : new CallOutcome.Succeeded(Payload.NULL);
   }
 
   /**

@@ -205,10 +205,10 @@ public final class ChildQueue {
     return activity != null && activity.awaitsChild() && activity.awaiting() == wait.attempt();
   }
 
-  /** Reports that a child is left out of a recovery. */
+  /** Reports that a child is left out of a recovery, so that nobody starts it once more. */
   public void lost(@Nullable ParentLink link, InstanceId child, String reason) {
-    if (link != null && link.awaited() && !follows) {
-      outcomes.put(ChildWait.of(link), ChildOutcomes.lost(child, reason));
+    if (link != null && !follows) {
+      outcomes.put(ChildWait.of(link), ChildOutcomes.lost(link, child, reason));
     }
   }
 

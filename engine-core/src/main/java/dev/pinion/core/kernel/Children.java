@@ -143,7 +143,7 @@ final class Children {
 
   private static boolean isNoOp(Instance child, ChildControl control) {
     return switch (control) {
-      case CANCEL -> child.isCompensating();
+      case CANCEL -> child.isCompensating() && !child.suspended();
       case SUSPEND -> child.suspended();
       case RESUME -> !child.suspended();
     };

@@ -57,7 +57,8 @@ final class Controls {
    */
   private static boolean isNoOp(Instance instance, Command.InstanceControl control) {
     return switch (control) {
-      case Command.Cancel cancel -> cancel.compensates() && instance.isCompensating();
+      case Command.Cancel cancel ->
+          cancel.compensates() && instance.isCompensating() && !instance.suspended();
       case Command.Suspend _ -> instance.suspended();
       case Command.Resume _ -> !instance.suspended();
     };

@@ -271,6 +271,8 @@ public final class Kernel implements Stage {
     if (moved > 0) {
       orderRestored = false;
       schedules.recheck();
+    }
+    if (moved > 0 && !kernelPartitions.hasWork()) { // once, as it looks at all instances
       wallClock.reset();
     }
     work += moved;

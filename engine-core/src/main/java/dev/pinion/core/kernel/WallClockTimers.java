@@ -26,12 +26,6 @@ final class WallClockTimers {
   /** Change of the wall clock against the monotonic one that counts as set. */
   static final long LEAST_JUMP_MILLIS = 500;
 
-  /**
-   * Time that a schedule waits for the clock to catch up when it was set back: no run begins twice.
-   * Beyond, due times count anew.
-   */
-  static final long MOST_PATIENCE_MILLIS = TimeUnit.HOURS.toMillis(2);
-
   /** Lateness of a run that is worth a line in the log. */
   private static final long LATE_MILLIS = 1_000;
 
@@ -109,11 +103,14 @@ final class WallClockTimers {
   /** Whether the last event of a schedule lies far in the future by the clock of now. */
   private boolean isAhead(Instance instance) {
     long ahead = instance.nowEpochMillis() - turns.recorder().time().epochMillis();
-    return ahead > MOST_PATIENCE_MILLIS;
+    return ahead > ScheduleProgress.MOST_PATIENCE_MILLIS;
   }
 
   private List<Instance> affected() {
     List<Instance> found = new ArrayList<>();
+    if (instances.onWallClock() == 0) {
+      return found;
+    }
     for (Instance instance : instances.running()) {
       if (waiting(instance) != null) {
         found.add(instance);

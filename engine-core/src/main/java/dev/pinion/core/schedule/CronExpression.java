@@ -39,8 +39,8 @@ public final class CronExpression {
           "@yearly", "0 0 1 1 *",
           "@annually", "0 0 1 1 *");
 
-  /** The 29th of February may be 8 years away. */
-  private static final int MAX_YEARS = 9;
+  /** The 29th of February that is a given day of the week may be 40 years away. */
+  private static final int MAX_YEARS = 41;
 
   private static final int FIELDS = 5;
   private static final int HOURS = 24;
@@ -121,9 +121,7 @@ public final class CronExpression {
     return LocalDate.of(LEAP_YEAR, month, 1).lengthOfMonth();
   }
 
-  /**
-   * The first moment after another at which it is due; null when there is none within nine years.
-   */
+  /** The first moment after another at which it is due; null when there is none for decades. */
   public @Nullable Instant next(Instant after, ZoneId zone) {
     ZoneRules rules = zone.getRules();
     LocalDate day = LocalDate.ofInstant(after, zone).minusDays(1); // clocks may have gone back
@@ -206,12 +204,18 @@ public final class CronExpression {
 
   private @Nullable Instant firstOnChangingDay(LocalDate day, Instant after, ZoneRules rules) {
     boolean everyHour = hours.cardinality() == HOURS;
+    OffsetRange offsets = OffsetRange.of(day, after, rules);
     Instant first = null;
-    for (int hour = hours.nextSetBit(0); hour >= 0; hour = hours.nextSetBit(hour + 1)) {
+    for (int hour = hours.nextSetBit(offsets.firstHour(day, after));
+        hour >= 0;
+        hour = hours.nextSetBit(hour + 1)) {
       for (int minute = minutes.nextSetBit(0);
           minute >= 0;
           minute = minutes.nextSetBit(minute + 1)) {
         LocalDateTime local = LocalDateTime.of(day, LocalTime.of(hour, minute));
+        if (first != null && !offsets.earliest(local).isBefore(first)) {
+          return first;
+        }
         for (Instant due : moments(local, rules, everyHour)) {
           if (due.isAfter(after) && (first == null || due.isBefore(first))) {
             first = due;
@@ -223,6 +227,41 @@ public final class CronExpression {
       }
     }
     return first;
+  }
+
+  /**
+   * The offsets in force on a local day, as far as it lies behind a moment: they tell which times
+   * of the day need no look.
+   */
+  private record OffsetRange(ZoneOffset least, ZoneOffset most) {
+    static OffsetRange of(LocalDate day, Instant after, ZoneRules rules) {
+      Instant midnight = day.atStartOfDay().toInstant(ZoneOffset.UTC);
+      Instant earliest = midnight.minusSeconds(ZoneOffset.MAX.getTotalSeconds());
+      Instant from = earliest.isAfter(after) ? earliest : after;
+      Instant until = midnight.plus(CHANGE_MARGIN);
+      ZoneOffset least = rules.getOffset(from);
+      ZoneOffset most = least;
+      for (ZoneOffsetTransition change = rules.nextTransition(from);
+          change != null && change.getInstant().isBefore(until);
+          change = rules.nextTransition(change.getInstant())) {
+        ZoneOffset offset = change.getOffsetAfter();
+        least = offset.getTotalSeconds() < least.getTotalSeconds() ? offset : least;
+        most = offset.getTotalSeconds() > most.getTotalSeconds() ? offset : most;
+      }
+      return new OffsetRange(least, most);
+    }
+
+    /** The first hour of the day with times behind the moment; 24 when the day is over by then. */
+    int firstHour(LocalDate day, Instant after) {
+      LocalDateTime passed = LocalDateTime.ofInstant(after, least);
+      int order = passed.toLocalDate().compareTo(day);
+      return order < 0 ? 0 : order > 0 ? HOURS : passed.getHour();
+    }
+
+    /** The earliest moment that a local time may mean. */
+    Instant earliest(LocalDateTime local) {
+      return local.toInstant(most);
+    }
   }
 
   /** Moments of a local time: none or two where clocks change. */

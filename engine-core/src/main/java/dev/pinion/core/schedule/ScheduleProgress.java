@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleProgress {
   /** Member of {@link #since()} in what is written. */
   public static final String SINCE = "since";
+
+  /**
+   * Time that a schedule waits for the clock to catch up when it was set back: no run begins twice.
+   * Beyond, due times count anew.
+   */
+  public static final long MOST_PATIENCE_MILLIS = TimeUnit.HOURS.toMillis(2);
 
   private static final long FIRST_RETRY_MILLIS = 1_000;
   private static final long LONGEST_RETRY_MILLIS = 60_000;
@@ -85,13 +92,14 @@ public final class ScheduleProgress {
     ScheduleProgress progress = read(rule, maxQueued, before);
     boolean same = hasRule(rule, before);
     boolean timed = !rule.recurrence().followsEvents();
-    boolean waits = same && timed && !progress.wanted && progress.due != Recurrence.NONE;
+    boolean going = same && timed && !progress.isAhead(now);
+    boolean waits = going && !progress.wanted && progress.due != Recurrence.NONE;
     if (!same) {
       progress.begun = now;
     }
     progress.problem = null;
     progress.refusals = 0;
-    progress.queued.clear();
+    progress.shortenQueue(waits && rule.overlap() == OverlapPolicy.QUEUE ? maxQueued : 0);
     if (!waits) {
       progress.wanted = false;
       progress.considered = now;
@@ -253,10 +261,17 @@ public final class ScheduleProgress {
     }
   }
 
+  /** The wanted run has begun, and a successor goes on, to which nobody reports its end. */
+  public void left(String id, long started) {
+    runs++;
+    last = new CompletedRun(due, started, id, null);
+  }
+
   /** The wanted run could not begin: it is wanted again soon, unless the next is due by then. */
   public void refused(String reason, long now) {
     problem = reason;
     wanted = false;
+    obeyClock(now);
     long pause = FIRST_RETRY_MILLIS << Math.min(refusals, MOST_DOUBLINGS);
     long again = now + Math.min(pause, LONGEST_RETRY_MILLIS);
     long following = following();
@@ -277,8 +292,7 @@ public final class ScheduleProgress {
 
   /** Nothing was due until now, on purpose or because clocks were wrong. */
   public void resume(long now) {
-    skipped += queued.size();
-    queued.clear();
+    shortenQueue(0);
     considered = now;
     if (!wanted) {
       refusals = 0;
@@ -286,7 +300,28 @@ public final class ScheduleProgress {
     }
   }
 
+  private void shortenQueue(int most) {
+    while (queued.size() > most) {
+      queued.removeLast();
+      skipped++;
+    }
+  }
+
+  /** Whether the clock was far ahead at an earlier event: it was wrong then. */
+  private boolean isAhead(long now) {
+    return considered - now > MOST_PATIENCE_MILLIS;
+  }
+
+  /** Lets due times count from now if the clock was far ahead before. */
+  private void obeyClock(long now) {
+    if (isAhead(now)) {
+      shortenQueue(0);
+      considered = now;
+    }
+  }
+
   private void plan(long now) {
+    obeyClock(now);
     if (rule.recurrence().followsRuns()) {
       due = rule.recurrence().next(now, begun);
     } else {

@@ -138,6 +138,42 @@ class CompensationControlTest {
   }
 
   @Test
+  void shouldFaultWhenWhatIsCancelledCouldNotBeUndoneByATryBefore() {
+    InstanceId id =
+        harness.start(graph(attempt("t", handler(), book("a"), book("b"), call("c")), call("z")));
+    answer("a", "b");
+    harness.fail("c", 503);
+    harness.fail("undo-b", 500);
+    harness.cancel(id);
+    harness.answer("undo-a", json("'too late'")); // the one that is interrupted
+    answer("undo-a");
+
+    WorkflowError error = harness.error(id);
+    assertEquals("https://pinion.dev/errors/cancelled", error.type());
+    String detail = String.valueOf(error.detail());
+    assertTrue(detail.startsWith("the instance was cancelled; not compensated: /do/0/t/"), detail);
+    assertTrue(detail.endsWith("/b"), detail);
+    assertEquals(1, status(harness.view(id)).failed());
+  }
+
+  @Test
+  void shouldFaultWhenWhatIsCancelledHasOnlyLeftWhatCouldNotBeUndone() {
+    InstanceId id =
+        harness.start(
+            graph(
+                attempt("outer", handler(), attempt("inner", handler(), book("a"), call("b"))),
+                call("z")));
+    answer("a");
+    harness.fail("b", 503);
+    harness.fail("undo-a", 500);
+    harness.cancel(id);
+
+    WorkflowError error = harness.error(id);
+    assertEquals("https://pinion.dev/errors/cancelled", error.type());
+    assertTrue(String.valueOf(error.detail()).contains("not compensated: "), error::toString);
+  }
+
+  @Test
   void shouldBeginNoCompensationWhileItIsSuspended() {
     InstanceId id = harness.start(graph(book("a"), book("b"), call("c")));
     answer("a", "b");
@@ -180,6 +216,22 @@ class CompensationControlTest {
 
     answer("undo-a");
     assertEquals(InstanceState.CANCELLED, harness.state(id));
+  }
+
+  @Test
+  void shouldEndTheSuspensionOfWhatCompensatesAlready() {
+    InstanceId id = harness.start(graph(book("a"), book("b"), call("c")));
+    answer("a", "b");
+    harness.fail("c", 503);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    answer("undo-b");
+    assertEquals(InstanceState.SUSPENDED, harness.state(id));
+    Reply.Controlled reply = assertInstanceOf(Reply.Controlled.class, harness.cancel(id));
+
+    assertEquals(InstanceState.RUNNING, reply.instance().state());
+    answer("undo-a");
+    assertEquals(503, harness.error(id).status(), "as if it had not been cancelled");
   }
 
   @Test
@@ -384,6 +436,23 @@ class CompensationControlTest {
     answer("undo-a", "undo-p");
     assertEquals(InstanceState.CANCELLED, harness.state(children.only(id)));
     assertEquals(InstanceState.CANCELLED, harness.state(id));
+  }
+
+  @Test
+  void shouldLetASuspendedChildEndItsCompensationWhenItsParentIsCancelled() {
+    ProcessGraph one = named("one", book("a"), call("b"));
+    InstanceId id = children.start(graph(child("run", one)), one);
+    answer("a");
+    harness.fail("b", 503);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    InstanceId child = children.only(id);
+    assertEquals(InstanceState.SUSPENDED, harness.state(child));
+    harness.cancel(id);
+
+    answer("undo-a");
+    assertEquals(InstanceState.CANCELLED, harness.state(id));
+    assertEquals(503, harness.error(child).status());
   }
 
   @Test

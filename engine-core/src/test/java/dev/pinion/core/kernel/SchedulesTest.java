@@ -414,6 +414,23 @@ class SchedulesTest {
   }
 
   @Test
+  void shouldCountTheRunOfAnOlderVersion() {
+    ProcessGraph first = every(10, OverlapPolicy.SKIP, slow);
+    schedules.deploy(first);
+    advanceBeyond(15);
+    ProcessGraph second = every(10, OverlapPolicy.SKIP, named("job", call("other")));
+    schedules.deploy(second);
+
+    ScheduleView view = schedules.view(second);
+    assertEquals(second.key(), view.definition());
+    assertEquals(new ScheduleView.Totals(1, 0, 0), view.totals(), "counts go on");
+    assertEquals(schedules.runs(first).getFirst(), last(view).id());
+    assertEquals(10, seconds(last(view).dueEpochMillis()));
+    assertEquals(InstanceState.RUNNING, last(view).state());
+    assertEquals(20, seconds(view.nextEpochMillis()));
+  }
+
+  @Test
   void shouldPassToTheNextLowerVersionAndEndWithTheLast() {
     ProcessGraph first = every(10, quick);
     ProcessGraph second = every(10, named("job", nothing("other")));
@@ -500,6 +517,25 @@ class SchedulesTest {
     assertTrue(keepers.size() >= 5, () -> "instances " + keepers.size());
     keepers.subList(0, keepers.size() - 1).forEach(each -> assertCancelled(brief, each));
     assertEquals(0, brief.kernel().counters().faulted());
+    brief.finish();
+  }
+
+  @Test
+  void shouldKeepQueuedRunsWhenAnotherInstanceGoesOn() {
+    KernelHarness brief =
+        new KernelHarness(Map.of("instance.maxEvents", 2, "schedule.maxQueued", 3));
+    RecordedSchedules of = new RecordedSchedules(brief);
+    ProcessGraph graph = every(10, OverlapPolicy.QUEUE, slow);
+    of.deploy(graph);
+    brief.advance(Duration.ofMillis(45_500));
+    for (int i = 0; i < 4; i++) {
+      brief.answer("ask", Payload.NULL);
+      brief.advance(Duration.ofMillis(100));
+    }
+
+    assertTrue(of.keepers(graph).size() > 1, "another instance");
+    assertEquals(List.of(10L, 20L, 30L, 40L), of.dueSeconds());
+    assertEquals(new ScheduleView.Totals(4, 0, 0), of.view(graph).totals());
     brief.finish();
   }
 

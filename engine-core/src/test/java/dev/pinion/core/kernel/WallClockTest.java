@@ -21,6 +21,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ScheduleView;
 import dev.pinion.core.model.Tags;
+import dev.pinion.core.schedule.OverlapPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -223,6 +224,21 @@ class WallClockTest {
     assertEquals(new ScheduleView.Totals(4, 0, 0), view.totals());
     assertTrue(view.nextEpochMillis() - harness.epochMillis() <= 10_000, "soon");
     assertEquals(1, schedules.keepers(graph).size());
+  }
+
+  @Test
+  void shouldNotWaitForAClockThatWasFarAheadWhenARunBegan() {
+    ProcessGraph graph = every(10, OverlapPolicy.SKIP, named("job", call("ask")));
+    schedules.deploy(graph);
+    harness.setClock(Duration.ofDays(400));
+    advance(1);
+    harness.setClock(Duration.ofDays(-400));
+    harness.answer("ask", Payload.NULL);
+
+    long left = schedules.view(graph).nextEpochMillis() - harness.epochMillis();
+    assertTrue(left <= 10_000, () -> "begins in " + left + " ms");
+    advance(10);
+    assertEquals(2, schedules.runs(graph).size());
   }
 
   @Test

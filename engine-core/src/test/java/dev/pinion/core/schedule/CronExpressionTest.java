@@ -36,6 +36,8 @@ class CronExpressionTest {
     "0 12 1 jan *,     2026-11-27T10:15:00, 2027-01-01T12:00",
     "0 0 29 2 *,       2026-11-27T10:15:00, 2028-02-29T00:00",
     "0 0 29 2 *,       2096-03-01T00:00:00, 2104-02-29T00:00",
+    "0 0 29 2 */7,     2032-03-01T00:00:00, 2060-02-29T00:00",
+    "0 0 29 2 */7,     2088-03-01T00:00:00, 2128-02-29T00:00",
     "0 0 31 * *,       2026-11-30T10:15:00, 2026-12-31T00:00",
     "'0 0 31 4,6 1',   2026-11-27T10:15:00, 2027-04-05T00:00",
     "0 0 13 * FRI,     2026-11-27T10:15:00, 2026-12-04T00:00",
@@ -215,6 +217,29 @@ class CronExpressionTest {
   private static boolean isSelected(LocalTime time) {
     int hour = time.getHour();
     return time.getMinute() % 20 == 0 && (hour == 22 || (hour >= 5 && hour <= 7));
+  }
+
+  /** In Newfoundland clocks went back by an hour a minute after midnight. */
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Berlin, 2026-03-28T00:00:00Z",
+    "Europe/Berlin, 2026-10-24T00:00:00Z",
+    "Australia/Lord_Howe, 2026-04-03T00:00:00Z",
+    "Australia/Lord_Howe, 2026-10-02T00:00:00Z",
+    "America/St_Johns, 2010-03-13T00:00:00Z",
+    "America/St_Johns, 2010-11-06T00:00:00Z"
+  })
+  void shouldFollowRealTimeForDaysAroundAChange(ZoneId zone, Instant start)
+      throws CronSyntaxException {
+    CronExpression cron = CronExpression.parse("7-59/13 * * * *");
+    Instant at = start;
+    for (int minute = 1; minute < 4 * 24 * 60; minute++) {
+      Instant expected = start.plus(Duration.ofMinutes(minute));
+      if (expected.atZone(zone).getMinute() % 13 == 7) {
+        assertEquals(expected, cron.next(at, zone));
+        at = expected;
+      }
+    }
   }
 
   @ParameterizedTest

@@ -264,6 +264,96 @@ class ScheduleProgressTest {
   }
 
   @Test
+  void shouldCountARunThatASuccessorIsNotToldOf() {
+    ScheduleProgress before = begin(SKIP);
+    before.fire(at(10_000));
+    before.left("i_1", at(10_001));
+    ScheduleProgress progress =
+        ScheduleProgress.begin(SKIP, MAX_QUEUED, before.write(), at(15_000));
+
+    assertFalse(progress.isWanted());
+    assertEquals(at(20_000), progress.wake());
+    assertEquals(
+        new ScheduleProgress.CompletedRun(at(10_000), at(10_001), "i_1", null), progress.last());
+    assertCounts(1, 0, 0, progress);
+  }
+
+  @Test
+  void shouldKeepWhatIsQueuedForASuccessor() {
+    ScheduleProgress before = begin(QUEUE);
+    before.fire(at(10_000));
+    before.ended("i_1", at(10_000), "COMPLETED", at(55_000)); // 20 is next, 30 waits
+    ScheduleProgress progress =
+        ScheduleProgress.begin(QUEUE, MAX_QUEUED, before.write(), at(55_000));
+    assertEquals(at(20_000), progress.due());
+    progress.fire(at(55_000));
+    progress.ended("i_2", at(55_000), "COMPLETED", at(56_000));
+
+    assertEquals(at(30_000), progress.due());
+    assertCounts(2, 0, 2, progress);
+  }
+
+  @Test
+  void shouldSkipWhatIsQueuedWhenASuccessorQueuesNothing() {
+    ScheduleProgress before = begin(QUEUE);
+    before.fire(at(10_000));
+    before.ended("i_1", at(10_000), "COMPLETED", at(55_000));
+    ScheduleProgress progress =
+        ScheduleProgress.begin(SKIP, MAX_QUEUED, before.write(), at(55_000));
+
+    assertEquals(at(20_000), progress.due(), "still due");
+    assertCounts(1, 0, 3, progress);
+  }
+
+  @Test
+  void shouldCountFromNowWhenTheClockWasFarAheadDuringARun() {
+    long wrong = at(ScheduleProgress.MOST_PATIENCE_MILLIS + 40_000);
+    for (ScheduleRule rule : List.of(ALLOW, SKIP, QUEUE)) {
+      ScheduleProgress progress = begin(rule);
+      progress.fire(wrong);
+      progress = again(rule, progress);
+      progress.ended("i_1", wrong, "COMPLETED", at(25_000));
+
+      assertEquals(at(30_000), progress.wake(), () -> "overlap " + rule.overlap());
+    }
+  }
+
+  @Test
+  void shouldWaitForAClockThatWasALittleAheadDuringARun() {
+    long wrong = at(ScheduleProgress.MOST_PATIENCE_MILLIS + 20_000);
+    ScheduleProgress progress = begin(SKIP);
+    progress.fire(wrong);
+    progress.ended("i_1", wrong, "COMPLETED", at(25_000));
+
+    assertEquals(wrong + 10_000, progress.wake());
+  }
+
+  @Test
+  void shouldBeginARefusedRunSoonWhenTheClockWasFarAhead() {
+    long wrong = at(ScheduleProgress.MOST_PATIENCE_MILLIS + 40_000);
+    ScheduleProgress progress = begin(ALLOW);
+    progress.fire(wrong);
+    progress.refused("no room", at(25_000));
+    assertEquals(at(26_000), progress.wake());
+    progress.fire(at(26_000));
+    progress.started("i_1", at(26_000), at(26_000));
+
+    assertEquals(at(30_000), progress.wake());
+  }
+
+  @Test
+  void shouldCountFromNowWhenTheClockOfItsPredecessorWasFarAhead() {
+    long wrong = at(ScheduleProgress.MOST_PATIENCE_MILLIS + 40_000);
+    ScheduleProgress before = begin(ALLOW);
+    before.fire(wrong);
+    before.started("i_1", wrong, wrong);
+    ScheduleProgress progress =
+        ScheduleProgress.begin(ALLOW, MAX_QUEUED, before.write(), at(25_000));
+
+    assertEquals(at(30_000), progress.wake());
+  }
+
+  @Test
   void shouldForgetAProblemOfAnOlderVersion() {
     ScheduleProgress before = begin(ALLOW);
     before.fire(at(10_000));

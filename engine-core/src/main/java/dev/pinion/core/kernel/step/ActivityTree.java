@@ -281,7 +281,8 @@ final class ActivityTree {
     } else if (compensations.pendingEnd() != null) {
       finishCompensated(instance, compensations, true);
     } else if (compensations.isEmpty()) {
-      finish(instance, outcome, compensations.reported(error));
+      InstanceState state = compensations.hasFailed() ? InstanceState.FAULTED : outcome;
+      finish(instance, state, compensations.reported(error));
     } else if (!instance.hasEnded()) {
       compensations.pendingEnd(
           new PendingEnd(outcome, error.toPayload(), instance.steps, instance.events));
@@ -306,11 +307,12 @@ final class ActivityTree {
    * Ends an instance whose completed tasks were compensated. One with something left has faulted,
    * and its error says what.
    *
-   * @param failed whether a compensation has failed
+   * @param failed whether it ends before all were
    */
   void finishCompensated(Instance instance, Compensations compensations, boolean failed) {
     PendingEnd pendingEnd = Objects.requireNonNull(compensations.pendingEnd(), "a pending end");
-    InstanceState state = failed ? InstanceState.FAULTED : pendingEnd.outcome;
+    boolean isLeft = failed || compensations.hasFailed();
+    InstanceState state = isLeft ? InstanceState.FAULTED : pendingEnd.outcome;
     finish(instance, state, compensations.reported(WorkflowError.of(pendingEnd.error())));
   }
 

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.util.LinkedHashMap;
@@ -25,10 +27,27 @@ public final class RunReport {
     return Payload.object(members);
   }
 
+  /**
+   * A run has faulted because a recovery has left it out.
+   *
+   * @param awaited whether its end is reported, or only its beginning
+   */
+  public static Payload lost(InstanceId run, boolean awaited) {
+    Map<String, Payload> members = members(run, run.startedAtEpochMillis());
+    if (awaited) {
+      members.put(STATE, Payload.of(InstanceState.FAULTED.name()));
+    }
+    return Payload.object(members);
+  }
+
   private static Map<String, Payload> members(InstanceView run) {
+    return members(run.id(), run.startedAtEpochMillis());
+  }
+
+  private static Map<String, Payload> members(InstanceId id, long startedAtEpochMillis) {
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put(ID, Payload.of(run.id().toString()));
-    members.put(STARTED, Payload.of(run.startedAtEpochMillis()));
+    members.put(ID, Payload.of(id.toString()));
+    members.put(STARTED, Payload.of(startedAtEpochMillis));
     return members;
   }
 }

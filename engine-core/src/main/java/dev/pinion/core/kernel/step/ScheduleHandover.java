@@ -55,11 +55,14 @@ public record ScheduleHandover(Payload value) {
     if (task == null || activity == null || kept == null) {
       return before.rawInput; // it has not begun
     }
+    ScheduleProgress progress = ScheduleProgress.read(task.rule(), 0, kept);
     EventMatches matches = activity.matches;
     if (matches == null) {
-      return kept;
+      if (run != null) {
+        progress.left(run.id.toString(), run.startedAtEpochMillis);
+      }
+      return progress.write();
     }
-    ScheduleProgress progress = ScheduleProgress.read(task.rule(), 0, kept);
     if (run != null) {
       progress.started(run.id.toString(), run.startedAtEpochMillis, before.nowEpochMillis);
     }

@@ -127,8 +127,8 @@ public final class Stepper {
 
   /**
    * Ends an instance at once, or when its completed tasks are compensated; returns whether the
-   * cancellation had an effect. It ends a suspension: an instance compensates until it is suspended
-   * once more.
+   * cancellation had an effect. It ends a suspension, also of one that compensates already: an
+   * instance compensates until it is suspended once more.
    */
   private boolean cancel(Instance instance, boolean compensates) {
     if (!compensates) {
@@ -136,7 +136,7 @@ public final class Stepper {
       return true;
     }
     if (instance.isCompensating()) {
-      return false;
+      return instance.suspended && suspend(instance, false);
     }
     instance.suspended = false;
     WorkflowError reason = Compensator.cancelled("the instance was cancelled", "/");

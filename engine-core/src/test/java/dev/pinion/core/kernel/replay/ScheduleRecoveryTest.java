@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -238,6 +239,57 @@ class ScheduleRecoveryTest {
     assertEquals(new ScheduleView.Totals(1, 4, 0), view.totals());
     assertEquals(Set.of(46L * 60 + 40), dueSeconds(recovered));
     assertEquals(5L * 3_600 + 46 * 60 + 40, seconds(view.nextEpochMillis()));
+  }
+
+  @Test
+  void shouldNotBeginOnceMoreARunThatARecoveryLeavesOut() {
+    ProcessGraph graph = every(10, OverlapPolicy.SKIP, slow);
+    schedules.deploy(graph);
+    advance(12_500);
+
+    RecoveredKernel recovered = recoverWithoutRun(graph, records());
+    recovered.advance(Duration.ofSeconds(5));
+    assertOnlyRun(recovered, graph);
+    assertEquals(InstanceState.FAULTED, lastRun(recovered, graph).state());
+  }
+
+  @Test
+  void shouldNotBeginOnceMoreALeftOutRunWhoseEndNobodyAwaits() {
+    ProcessGraph graph = every(10, quick);
+    schedules.deploy(graph);
+    advance(12_500);
+
+    for (int i = 3; i <= records(); i++) { // the third one is its start
+      RecoveredKernel recovered = recoverWithoutRun(graph, i);
+      recovered.advance(Duration.ofSeconds(5));
+      assertOnlyRun(recovered, graph);
+    }
+  }
+
+  private RecoveredKernel recoverWithoutRun(ProcessGraph graph, int records) {
+    InstanceId run = schedules.runs(graph).getFirst();
+    return new RecoveredKernel(
+        harness,
+        null,
+        harness.journal.entries().subList(0, records),
+        (recovery, kernel, record) ->
+            recovery.exclude(id -> id.equals(run) ? "quarantined" : null, harness.epochMillis()),
+        1);
+  }
+
+  private void assertOnlyRun(RecoveredKernel recovered, ProcessGraph graph) {
+    InstanceId run = schedules.runs(graph).getFirst();
+    assertEquals(List.of(run), runs(recovered).stream().map(InstanceView::id).toList());
+    ScheduleView view = recovered.schedule(graph);
+    assertEquals(new ScheduleView.Totals(1, 0, 0), view.totals());
+    assertNull(view.problem());
+    assertEquals(20, seconds(view.nextEpochMillis()));
+    assertEquals(run, lastRun(recovered, graph).id());
+    assertEquals(10, seconds(lastRun(recovered, graph).dueEpochMillis()));
+  }
+
+  private static ScheduleView.ScheduledRun lastRun(RecoveredKernel recovered, ProcessGraph graph) {
+    return Objects.requireNonNull(recovered.schedule(graph).last());
   }
 
   @Test
