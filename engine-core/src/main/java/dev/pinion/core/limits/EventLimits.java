@@ -6,27 +6,19 @@ public record EventLimits(
             value = 1_024,
             min = 1,
             max = 1_000_000,
-            says = "requests with events that wait to be stored; a further one is answered 429")
+            says = "requests with events that wait to be stored; more: 429")
         int maxWaiting,
     @Limit(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "approximate heap bytes of waiting events; with more a further request is "
-                    + "answered 429, but one is always accepted when no other waits")
+                "approximate heap bytes of waiting events; more: 429, but one is accepted when no "
+                    + "other waits")
         int maxWaitingBytes,
-    @Limit(
-            value = 1_000,
-            min = 1,
-            max = 100_000,
-            says = "events of one request; with more it is answered 400")
+    @Limit(value = 1_000, min = 1, max = 100_000, says = "events of a request; more: 400")
         int maxBatch,
-    @Limit(
-            value = 2_048,
-            min = 64,
-            max = 1 << 16,
-            says = "characters of an attribute of an event; with more it is answered 400")
+    @Limit(value = 2_048, min = 64, max = 1 << 16, says = "characters of an attribute; more: 400")
         int maxAttributeChars,
     @Limit(
             value = 1_440,
@@ -39,31 +31,28 @@ public record EventLimits(
             min = 1,
             max = 100_000_000,
             says =
-                "events that are remembered for that, of all replicas; beyond it the oldest "
-                    + "are forgotten sooner")
+                "events remembered for that, of all replicas; beyond it the oldest are forgotten")
         int maxRemembered,
     @Limit(
             value = 1_000_000,
             min = 1,
             max = 100_000_000,
             says =
-                "subjects for which the last event of a type is kept, of all replicas; for a "
-                    + "further one the oldest of types that no handler reads are forgotten, or "
-                    + "the event is answered 503")
+                "subjects whose last event of a type is kept, of all replicas; beyond it the "
+                    + "oldest of types that no handler reads are forgotten, else 503")
         int maxKept,
     @Limit(
             value = 64 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
             says =
-                "approximate heap bytes of the rows of all tables; further rows are read from "
-                    + "disk at each lookup")
+                "approximate heap bytes of the rows of all tables; further rows are read from disk")
         int maxTableBytes,
     @Limit(
             value = 200,
             min = 1,
             max = 60_000,
-            says = "time between two polls for events that other replicas accepted")
+            says = "time between two polls for events of other replicas")
         int pollMillis,
     @Limit(
             value = 5_000,
@@ -75,31 +64,25 @@ public record EventLimits(
             value = 1_000_000,
             min = 1,
             max = 100_000_000,
-            says =
-                "events of which some replica has not told yet who listens, or some sink has not "
-                    + "received them; a further one is answered 503")
+            says = "events that a replica has not matched or a sink has not received; more: 503")
         int maxLogged,
     @Limit(
             value = 1 << 30,
             min = 1 << 16,
             max = Integer.MAX_VALUE,
-            says = "bytes of these events as JSON, of all replicas; with more 503")
+            says = "bytes of these events as JSON; more: 503")
         int maxLogBytes,
     @Limit(
             value = 100_000,
             min = 1,
             max = 10_000_000,
-            says =
-                "emitted events that wait for one sink; beyond it the oldest are left out and "
-                    + "counted as lost")
+            says = "emitted events that wait for one sink; beyond it the oldest are lost")
         int maxSinkLag,
     @Limit(
             value = 0,
             min = 0,
             max = 86_400_000,
-            says =
-                "time that an event which nobody listens to is kept for listeners to come; "
-                    + "0 drops it")
+            says = "time that unheard events are kept for listeners to come; 0 drops them")
         int keepMillis,
     @Limit(
             value = 16 << 20,
@@ -107,5 +90,5 @@ public record EventLimits(
             max = Integer.MAX_VALUE,
             says =
                 "approximate heap bytes of events that a kernel keeps for listeners to come; "
-                    + "beyond it the oldest are dropped sooner")
+                    + "beyond it the oldest are dropped")
         int maxUnheardBytes) {}

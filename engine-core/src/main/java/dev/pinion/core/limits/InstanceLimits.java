@@ -6,11 +6,7 @@ package dev.pinion.core.limits;
 public record InstanceLimits(
     @Limit(value = 100_000, min = 1, max = Integer.MAX_VALUE, says = "tasks entered") int maxSteps,
     @Limit(value = 25_000, min = 1, max = Integer.MAX_VALUE, says = "events applied") int maxEvents,
-    @Limit(
-            value = 10_000,
-            min = 1,
-            max = 1_000_000,
-            says = "branches or items of one parallel task")
+    @Limit(value = 10_000, min = 1, max = 1_000_000, says = "branches or items of a parallel task")
         int maxFanOut,
     @Limit(
             value = 20_000,
@@ -18,46 +14,42 @@ public record InstanceLimits(
             max = 10_000_000,
             says = "tasks that run at one moment, containers included")
         int maxActivities,
-    @Limit(value = 100_000, min = 1, max = Integer.MAX_VALUE, says = "items of one loop")
+    @Limit(value = 100_000, min = 1, max = Integer.MAX_VALUE, says = "items of a loop")
         int maxItems,
     @Limit(
             value = 4 << 20,
             min = 1 << 10,
             max = 1 << 30,
-            says = "size of one value that an expression makes, as compact JSON")
+            says = "size of a value that an expression makes, as compact JSON")
         int maxPayloadBytes,
     @Limit(
             value = 4 << 20,
             min = 16 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "approximate heap bytes of one error: raised by a task, or the reason of its "
-                    + "failure. Errors that tries of the instance handle at one moment may together "
-                    + "take json.maxHeapBytes")
+                "approximate heap bytes of one error. All errors that an instance handles at one "
+                    + "moment may take json.maxHeapBytes")
         int maxErrorBytes,
-    @Limit(value = 3_660, min = 1, max = 36_600, says = "longest delay of one timer")
+    @Limit(value = 3_660, min = 1, max = 36_600, says = "longest delay of a timer")
         int maxTimerDays,
     @Limit(
             value = 1_000,
             min = 1,
             max = 1_000_000,
             says =
-                "requests that wait for the end of one instance; a further one is answered at "
-                    + "once")
+                "requests that wait for the end of an instance; further ones are answered at once")
         int maxWaiters,
     @Limit(
             value = 16,
             min = 1,
             max = 1_000,
-            says =
-                "instances above one that a task has started; a task that would start another "
-                    + "one fails")
+            says = "instances above a child; a task that would start one more fails")
         int maxNesting,
     @Limit(
             value = 10_000,
             min = 1,
             max = 1_000_000,
             says =
-                "tasks with a compensation that run, or have completed and can still be "
-                    + "compensated; a further one fails when it begins")
+                "tasks with a compensation that run, or can still be compensated; a further one "
+                    + "fails when it begins")
         int maxCompensations) {}

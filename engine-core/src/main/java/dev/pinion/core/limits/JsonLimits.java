@@ -12,7 +12,6 @@ public record JsonLimits(
             min = 16 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "approximate heap bytes of one value, up to fifty times its bytes as text; a "
-                    + "request with more is answered 413, a response with more fails its call, and "
-                    + "an expression fails that makes more")
+                "approximate heap bytes of one value, up to fifty times its text; beyond it a "
+                    + "request is answered 413, a call or an expression fails")
         int maxHeapBytes) {}

@@ -13,110 +13,104 @@ public record KernelLimits(
             min = 1 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "approximate heap bytes of the values of running instances in all kernels of "
-                    + "the replica; beyond half of it values of waiting instances are packed, "
-                    + "beyond it a start is refused; an instance faults that alone takes twice as "
-                    + "much, and one that grows when all together take thrice as much")
+                "approximate heap bytes of values of running instances in the replica; beyond half "
+                    + "of it values of waiting instances are packed, beyond it starts are refused; "
+                    + "an instance faults that alone takes twice as much, or grows when all take "
+                    + "thrice as much")
         int maxHeldBytes,
     @Limit(
             value = 10_000,
             min = 0,
             max = 10_000_000,
-            says = "ended instances kept for queries; the oldest are evicted first")
+            says = "ended instances kept for queries; the oldest go first")
         int maxEnded,
     @Limit(
             value = 16 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
             says =
-                "heap bytes of ended instances; of short ones, long ones still on the heap "
-                    + "and long ones off it, the kind that takes most is evicted, oldest first")
+                "heap bytes of ended instances; of short ones, long ones on the heap and long ones "
+                    + "off it, the kind that takes most is evicted, oldest first")
         int maxEndedBytes,
     @Limit(
             value = 128 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
-            says =
-                "bytes of the long ones, which are kept off the heap; the oldest are evicted "
-                    + "first")
+            says = "bytes of long ended instances off the heap; the oldest go first")
         int maxEndedColdBytes,
     @Limit(
             value = 86_400,
             min = 1,
             max = 31_536_000,
-            says = "retention of an ended instance for queries")
+            says = "time that an ended instance is kept for queries")
         int keepEndedSeconds,
     @Limit(
             value = 8_192,
             min = 1,
             max = 1 << 20,
-            says = "calls in progress; an activity beyond it waits in the kernel for a permit")
+            says = "calls in progress; further ones wait for a permit")
         int maxCalls,
     @Limit(
             value = 256,
             min = 1,
             max = 1 << 16,
-            says =
-                "evaluations handed to another thread; one beyond it waits in the kernel for "
-                    + "a permit")
+            says = "evaluations handed to another thread; further ones wait for a permit")
         int maxEvaluations,
     @Limit(
             value = 8_192,
             min = 2,
             max = 1 << 20,
-            says = "messages of the lane from the Request Handlers")
+            says = "messages of the lane from Request Handlers")
         int inboxCapacity,
     @Limit(
             value = 64,
             min = 1,
             max = 1_000_000,
-            says = "tasks that one instance may enter before the next instance has its turn")
+            says = "tasks that an instance may enter before the next one's turn")
         int stepsPerTurn,
     @Limit(
             value = 200_000,
             min = 0,
             max = 10_000_000,
             says =
-                "keys of starts that are remembered, about 150 bytes each; a further start "
-                    + "with a key is refused")
+                "keys of starts that are remembered, 150 bytes each; a further start with a key is "
+                    + "refused")
         int maxStartKeys,
     @Limit(
             value = 1_440,
             min = 1,
             max = 525_600,
-            says = "retention of a key after its start; longer while its instance is running")
+            says = "time that a key is remembered; longer while its instance is running")
         int startKeyMinutes,
     @Limit(
             value = 1 << 20,
             min = 0,
             max = 64 << 20,
             says =
-                "size of the state that is kept of an instance with a failed task, so that it "
-                    + "can continue from there; without the state the instance can only be rerun")
+                "size of the kept state of an instance with a failed task; a larger one can only "
+                    + "be rerun")
         int maxRetryBytes,
     @Limit(
             value = 1_000,
             min = 0,
             max = 1_000_000,
-            says =
-                "starts that wait until one with the same ordering key has begun; a further "
-                    + "one is refused")
+            says = "starts that wait for one with the same ordering key; a further one is refused")
         int maxOrderedStarts,
     @Limit(
             value = 256,
             min = 1,
             max = 1 << 16,
             says =
-                "answers of services that answer later, on their way through the Invoker; a "
-                    + "further one is answered 503")
+                "answers of services that answer later, on their way through the Invoker; more: "
+                    + "503")
         int maxLateAnswers,
     @Limit(
             value = Integer.MAX_VALUE,
             min = 0,
             max = Integer.MAX_VALUE,
             says =
-                "bytes of waiting values kept off the heap: on the disk of the data folder, "
-                    + "or in memory where there is none; further ones stay on the heap")
+                "bytes of waiting values off the heap, on the data folder's disk or without one in "
+                    + "memory; further ones stay on the heap")
         int maxColdBytes) {
   /** Completions in progress to one kernel at most: the capacity of their lane. */
   public int maxCompletions() {

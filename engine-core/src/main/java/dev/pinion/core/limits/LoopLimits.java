@@ -7,6 +7,6 @@ public record LoopLimits(
             min = 1,
             max = 3_600_000,
             says =
-                "time after its last work in which a loop that waits by spin or yield polls "
-                    + "before it sleeps")
+                "time after its last work in which a loop that waits by spin or yield polls before "
+                    + "it sleeps")
         int spinMillis) {}

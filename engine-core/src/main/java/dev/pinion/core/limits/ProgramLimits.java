@@ -8,11 +8,7 @@ public record ProgramLimits(
             max = 1_024,
             says = "programs that run at one moment; further ones wait")
         int maxRunning,
-    @Limit(
-            value = 300,
-            min = 1,
-            max = 604_800,
-            says = "time from the start of a program to its end; then it is killed")
+    @Limit(value = 300, min = 1, max = 604_800, says = "time of a program; then it is killed")
         int timeoutSeconds,
     @Limit(
             value = 1 << 20,
@@ -26,6 +22,6 @@ public record ProgramLimits(
             min = 0,
             max = 1 << 20,
             says =
-                "mebibytes of memory of each of its processes (RLIMIT_DATA), or of a container; "
-                    + "0 for no limit")
+                "mebibytes of each of its processes (RLIMIT_DATA), or of a container; 0 for no "
+                    + "limit")
         int maxMemoryMebibytes) {}

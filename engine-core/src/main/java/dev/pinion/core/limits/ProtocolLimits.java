@@ -8,11 +8,11 @@ public record ProtocolLimits(
             max = 65_535,
             says =
                 "gRPC services with an open connection; a further one replaces the one unused for "
-                    + "longest, and its call fails when all are in use")
+                    + "longest, or its call fails when all are in use")
         int maxServices,
     @Limit(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says = "messages that one call takes from a stream; more fails the call")
+            says = "messages of a stream that a call takes; more fails the call")
         int maxMessages) {}

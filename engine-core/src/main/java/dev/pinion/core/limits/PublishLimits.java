@@ -6,69 +6,47 @@ public record PublishLimits(
             value = 2,
             min = 1,
             max = 64,
-            says =
-                "threads that transform and send events, each for its share of the "
-                    + "subscribers")
+            says = "threads that transform and send events, each for its share of subscribers")
         int publishers,
-    @Limit(
-            value = 1_000,
-            min = 0,
-            max = 100_000,
-            says = "subscriptions; a further one is answered 503")
+    @Limit(value = 1_000, min = 0, max = 100_000, says = "subscriptions; more: 503")
         int maxSubscriptions,
     @Limit(
             value = 64 << 10,
             min = 1 << 10,
             max = 1 << 20,
-            says = "bytes of one subscription as JSON; more is answered 413")
+            says = "bytes of a subscription as JSON; more: 413")
         int maxSubscriptionBytes,
     @Limit(
             value = 86_400,
             min = 1,
             max = 31_536_000,
-            says = "time after which a subscription expires whose client names none")
+            says = "lease of a subscription whose client names none")
         int leaseSeconds,
-    @Limit(
-            value = 31_536_000,
-            min = 1,
-            max = 1_000_000_000,
-            says = "longest lease that a client may request")
+    @Limit(value = 31_536_000, min = 1, max = 1_000_000_000, says = "longest lease")
         int maxLeaseSeconds,
     @Limit(
             value = 100_000,
             min = 1,
             max = 100_000_000,
-            says =
-                "events that wait for subscribers; beyond it the oldest are lost for "
-                    + "subscribers that have not received them")
+            says = "events that wait for subscribers; beyond it the oldest are lost")
         int maxOutbox,
-    @Limit(value = 256, min = 1, max = 100_000, says = "events in memory for one subscriber")
+    @Limit(value = 256, min = 1, max = 100_000, says = "events in memory for a subscriber")
         int maxQueued,
     @Limit(
             value = 16 << 20,
             min = 1 << 10,
             max = 1 << 30,
             says =
-                "characters of the events in memory for all subscribers; beyond it each is "
-                    + "read one event at a time")
+                "characters of events in memory for all subscribers; beyond it they are read one "
+                    + "at a time")
         int maxQueuedChars,
-    @Limit(
-            value = 10_000,
-            min = 1,
-            max = 600_000,
-            says = "time in which a subscriber must have answered")
+    @Limit(value = 10_000, min = 1, max = 600_000, says = "time in which a subscriber must answer")
         int timeoutMillis,
     @Limit(
             value = 200,
             min = 1,
             max = 600_000,
-            says =
-                "time after which an event is sent again for the first time; twice as long "
-                    + "each further time")
+            says = "time before the first repetition; twice as long before each further one")
         int retryMillis,
-    @Limit(
-            value = 60_000,
-            min = 1,
-            max = 86_400_000,
-            says = "the longest time between two attempts")
+    @Limit(value = 60_000, min = 1, max = 86_400_000, says = "longest time between two attempts")
         int maxRetryMillis) {}

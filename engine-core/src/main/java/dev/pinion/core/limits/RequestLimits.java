@@ -8,64 +8,46 @@ public record RequestLimits(
             max = 1_000_000,
             says =
                 "open client connections of the replica; idle ones are closed near the bound, "
-                    + "and further ones wait to be accepted. Lowered at start to what the limit of "
-                    + "open files leaves")
+                    + "further ones wait. Lowered at start to what open files allow")
         int maxConnections,
     @Limit(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says =
-                "requests being answered, waiting ones included; a further one is answered "
-                    + "503")
+            says = "requests being answered or waiting; more: 503")
         int maxRequests,
     @Limit(
             value = 4 << 20,
             min = 1 << 10,
             max = 1 << 30,
-            says = "bytes of one request body; more is answered 413")
+            says = "bytes of a request body; more: 413")
         int maxBodyBytes,
     @Limit(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says =
-                "bytes of unfinished request bodies of all connections of one Request Handler; "
-                    + "more is answered 503")
+            says = "bytes of unfinished request bodies of one Request Handler; more: 503")
         int maxBufferedBytes,
-    @Limit(
-            value = 8 << 10,
-            min = 256,
-            max = 1 << 20,
-            says = "bytes of the request line; more is answered 414")
+    @Limit(value = 8 << 10, min = 256, max = 1 << 20, says = "bytes of the request line; more: 414")
         int maxUriBytes,
     @Limit(
             value = 16 << 10,
             min = 256,
             max = 1 << 20,
-            says = "bytes of all header fields; more is answered 431")
+            says = "bytes of all header fields; more: 431")
         int maxHeaderBytes,
-    @Limit(
-            value = 100,
-            min = 8,
-            max = 10_000,
-            says = "number of header fields; more is answered 431")
-        int maxHeaders,
+    @Limit(value = 100, min = 8, max = 10_000, says = "header fields; more: 431") int maxHeaders,
     @Limit(
             value = 10_000,
             min = 10,
             max = 600_000,
-            says =
-                "time from the first byte of a request to the end of its head; longer is "
-                    + "answered 408")
+            says = "time from the first byte of a request to the end of its head; longer: 408")
         int headTimeoutMillis,
     @Limit(
             value = 1_000,
             min = 0,
             max = 1 << 30,
-            says =
-                "least mean rate of a body after the first five seconds; slower is answered "
-                    + "408")
+            says = "least mean rate of a body after five seconds; slower: 408")
         int minBodyBytesPerSecond,
     @Limit(
             value = 60_000,
@@ -77,77 +59,61 @@ public record RequestLimits(
             value = 30_000,
             min = 0,
             max = 3_600_000,
-            says = "time a start waits for the end of its instance when the client names none")
+            says = "time that a start waits for its end when the client names none")
         int defaultWaitMillis,
     @Limit(
             value = 300_000,
             min = 0,
             max = 3_600_000,
-            says = "the longest time that a client may ask to wait")
+            says = "longest time that a client may ask to wait")
         int maxWaitMillis,
-    @Limit(value = 500, min = 1, max = 10_000, says = "most items of one page of a list")
-        int maxListed,
+    @Limit(value = 500, min = 1, max = 10_000, says = "items of one page of a list") int maxListed,
     @Limit(
             value = 32,
             min = 1,
             max = 1_000_000,
             says =
-                "with several replicas, starts that a Request Handler offers to kernels "
-                    + "before one of them is accepted; further ones wait where idle replicas can "
-                    + "take them")
+                "with several replicas, starts that a Request Handler offers to kernels before one "
+                    + "is accepted; further ones wait where idle replicas can take them")
         int startsAhead,
-    @Limit(
-            value = 255,
-            min = 1,
-            max = 4_096,
-            says = "characters of the Idempotency-Key of a start; more is answered 400")
+    @Limit(value = 255, min = 1, max = 4_096, says = "characters of an Idempotency-Key; more: 400")
         int maxKeyChars,
-    @Limit(
-            value = 255,
-            min = 1,
-            max = 4_096,
-            says = "characters of the business key of a start; more is answered 400")
+    @Limit(value = 255, min = 1, max = 4_096, says = "characters of a business key; more: 400")
         int maxBusinessKeyChars,
-    @Limit(value = 16, min = 0, max = 1_000, says = "labels of a start; more is answered 400")
-        int maxLabels,
+    @Limit(value = 16, min = 0, max = 1_000, says = "labels of a start; more: 400") int maxLabels,
     @Limit(
             value = 255,
             min = 1,
             max = 4_096,
-            says = "characters of the name, and of the value, of a label; more is answered 400")
+            says = "characters of a label's name, and of its value; more: 400")
         int maxLabelChars,
     @Limit(
             value = 6,
             min = 1,
             max = 3_600,
-            says =
-                "seconds' worth of starts at the contracted rate that may come at once within "
-                    + "the contract; at least one start")
+            says = "seconds' worth of contracted starts that may come at once; at least one start")
         int contractBurstSeconds,
     @Limit(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
             says =
-                "bytes of responses that wait for clients to read them, of all connections of "
-                    + "the replica together, off the heap; beyond it the connection of the client "
-                    + "that has not read for longest is closed")
+                "bytes off the heap of responses that clients of the replica have not read; beyond "
+                    + "it the slowest reader's connection is closed")
         int maxUnsentBytes,
     @Limit(
             value = 2_048,
             min = 1,
             max = 65_535,
-            says =
-                "connections to one other replica. Lowered at start to what the limit of open "
-                    + "files leaves")
+            says = "connections to one other replica. Lowered at start to what open files allow")
         int maxPeerConnections,
     @Limit(
             value = 10_000,
             min = 0,
             max = 1_000_000,
             says =
-                "requests of one event loop that wait for a connection to one other replica; "
-                    + "a further one is answered as if that replica could not be reached")
+                "requests of one event loop that wait for a connection to one other replica; for "
+                    + "more that replica counts as unreachable")
         int maxPeerWaiting,
     @Limit(
             value = 256 << 20,
@@ -160,14 +126,14 @@ public record RequestLimits(
             min = 0,
             max = 1 << 20,
             says =
-                "with several replicas, bytes of the body of a start that may wait where idle "
-                    + "replicas can take it; a start with more is offered to kernels at once")
+                "with several replicas, bytes of the body of a start that may wait for an idle "
+                    + "replica; larger ones are offered to kernels at once")
         int maxWaitingStartBytes,
     @Limit(
             value = 64,
             min = 1,
             max = 10_000,
-            says = "lists that a Request Handler makes at a time; a further one is answered 503")
+            says = "lists that a Request Handler makes at a time; more: 503")
         int maxLists) {
   /**
    * The least capacity of the lane through which kernels answer a Request Handler: two replies to

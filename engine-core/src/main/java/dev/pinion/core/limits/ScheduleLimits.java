@@ -7,24 +7,22 @@ public record ScheduleLimits(
             min = 1,
             max = 86_400_000,
             says =
-                "least time from one run of a schedule to the next; a definition with a shorter "
-                    + "one is refused. Checked when it is deployed")
+                "least time between runs of a schedule; definitions with less are refused at "
+                    + "deployment")
         int minIntervalMillis,
     @Limit(
             value = 10_000,
             min = 0,
             max = 1_000_000,
-            says =
-                "schedules, one for each name of a definition; a definition with a further one is "
-                    + "answered 503. Checked when it is deployed")
+            says = "schedules, one for each name of a definition; deployment of a further one: 503")
         int maxSchedules,
     @Limit(
             value = 1,
             min = 1,
             max = 1_000,
             says =
-                "runs of one schedule that wait for the end of another one (overlap: queue); "
-                    + "further ones are skipped")
+                "runs of a schedule that wait for the end of another (overlap: queue); further "
+                    + "ones are skipped")
         int maxQueued,
     @Limit(
             value = 10_000,
@@ -39,5 +37,5 @@ public record ScheduleLimits(
             value = 86_400,
             min = 0,
             max = 31_622_400,
-            says = "seconds that startAt of a start may lie in the past; more is answered 400")
+            says = "seconds that startAt may lie in the past; more: 400")
         int maxPastSeconds) {}

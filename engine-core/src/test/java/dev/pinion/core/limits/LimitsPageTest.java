@@ -18,7 +18,7 @@ class LimitsPageTest {
       """
       # Limits
 
-      For operators. Every bound of the engine: `serve --set NAME=VALUE`, a file or the environment sets it ([operations.md](operations.md#limits)). Defaults of some are shares of the heap there. This page is written from the code; a test compares both.
+      For operators. `serve --set NAME=VALUE`, a file or the environment sets a limit ([operations.md](operations.md#limits), also for defaults that are shares of the heap). "more: 503" is the status of an answer beyond it. This page is written from the code; a test compares both.
       """;
 
   private static String page() {
@@ -34,7 +34,7 @@ class LimitsPageTest {
       page.append(
           String.format(
               Locale.ROOT,
-              "| `%s` | %,d | %,d to %,d | %s |%n",
+              "| `%s` | %,d | %,d–%,d | %s |%n",
               row.name(),
               row.usual(),
               row.min(),
