@@ -46,6 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls with secrets, basic and bearer authentication, through a whole engine. */
@@ -344,6 +345,25 @@ class SecretCallsTest {
   }
 
   @Test
+  void shouldNotShowTheEndOfALongSecretOfAProgram() throws Exception {
+    allowPrograms();
+    secrets.with("key", "canary-".repeat(200));
+
+    WorkflowError error =
+        error(
+            run(
+                "{secrets: [key]}",
+                "run: {shell: {command: 'echo \"$KEY\" >&2; exit 1', environment: {KEY: '${"
+                    + " $secrets.key }'}}}",
+                "{}"));
+
+    String detail = String.valueOf(error.detail());
+    assertFalse(detail.contains("canary"), detail);
+    assertTrue(
+        detail.contains("found 1 and a standard error that repeats a secret of the run"), detail);
+  }
+
+  @Test
   void shouldDescribeTheAuthorization() throws Exception {
     run(
         "{}",
@@ -450,6 +470,36 @@ class SecretCallsTest {
         String.valueOf(error.detail())
             .endsWith("/a, found 400 and a body that repeats a secret of the request"),
         error::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "200 | canary-4711 | could not be read",
+        "200 | {\"a\": canary-4711} | could not be read",
+        "400 | {\"said\":\"canary-4711\"} | and a body that repeats a secret of the request",
+        "400 | {\"said\":\"\\u0063anary\\u002d4711\"} | and a body that repeats a secret of the"
+            + " request"
+      })
+  void shouldNotShowAPartOfASecretThatTheServiceRepeats(int status, String said, String end)
+      throws Exception {
+    secrets.with("key", "canary-4711");
+    server.serving(request -> Answer.of(status, said));
+
+    WorkflowError error =
+        error(
+            run(
+                "{secrets: [key]}",
+                """
+                call: http
+                with: {method: get, endpoint: {uri: SERVER/a, authentication: {bearer: {use: key}}}}
+                """,
+                "{}"));
+
+    String detail = String.valueOf(error.detail());
+    assertFalse(detail.contains("anary"), detail);
+    assertTrue(detail.endsWith(end), detail);
   }
 
   @Test
