@@ -236,7 +236,8 @@ class A2aCallsTest {
     try (RpcStub agent = new RpcStub((request, answer) -> answer.json(body))) {
       JsonNode error =
           engine.error(
-              "{call: a2a, with: {%s, server: {uri: '%s', authentication: {bearer: {token: %s-4711}}}}}"
+              ("{call: a2a, with: {%s, server: {uri: '%s', authentication: {bearer: {token:"
+                      + " %s-4711}}}}}")
                   .formatted(SEND, agent.uri(), token));
 
       String detail = error.path("detail").asText();
