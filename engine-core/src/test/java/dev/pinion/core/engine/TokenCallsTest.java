@@ -498,6 +498,26 @@ class TokenCallsTest {
     assertTrue(services.requests().isEmpty());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "authority: '${ \"ISSUER/\" + $secrets.idp }', client: {id: a, secret: b} | 503 | {}",
+        "authority: ISSUER, client: {id: a, secret: '${ $secrets.idp }'} | 400 |"
+            + " {\"error\":\"canary_key\"}",
+        "authority: ISSUER, client: {id: a, secret: canary_key} | 400 | {\"error\":\"canary_key\"}"
+      })
+  void shouldNotShowASecretInTheErrorOfAToken(String policy, int status, String body)
+      throws Exception {
+    secrets.with("idp", "canary_key");
+    issuer.serving(request -> Answer.of(status, body));
+
+    WorkflowError error = error(run("oauth2", policy + ", grant: client_credentials"));
+
+    assertFalse(String.valueOf(error).contains("canary"), error::toString);
+    assertTrue(String.valueOf(error.detail()).contains("GET " + services.base() + "/a failed"));
+  }
+
   @Test
   void shouldFailWhenTheIssuerCannotBeReached() throws Exception {
     String gone = issuer.base();
@@ -532,7 +552,12 @@ class TokenCallsTest {
 
     assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
     assertTrue(
-        String.valueOf(error.detail()).contains("50 ms (authentication.tokenTimeoutMillis)"),
+        String.valueOf(error.detail())
+            .endsWith(
+                "from POST "
+                    + issuer.base()
+                    + TOKEN
+                    + " within 50 ms (authentication.tokenTimeoutMillis), found none"),
         error::toString);
   }
 

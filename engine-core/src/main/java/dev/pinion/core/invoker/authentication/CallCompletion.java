@@ -132,7 +132,13 @@ final class CallCompletion {
     return field.name().toLowerCase(Locale.ROOT);
   }
 
-  private SecretTexts texts(@Nullable Authorization authorization, @Nullable Payload parameters) {
+  /**
+   * The values of the secrets in the whole call.
+   *
+   * @param authorization the authorization, or null for none yet
+   * @param parameters parameters of the authentication, or null
+   */
+  SecretTexts texts(@Nullable Authorization authorization, @Nullable Payload parameters) {
     List<String> texts = new ArrayList<>();
     deferred
         .secrets()
