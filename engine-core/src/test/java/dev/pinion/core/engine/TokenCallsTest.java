@@ -415,6 +415,30 @@ class TokenCallsTest {
   }
 
   @Test
+  void shouldKeepARefreshTokenWhileItsIssuerIsDown() throws Exception {
+    issuer.serving(
+        request ->
+            switch (issuer.requests().size()) {
+              case 1 -> token("t1", ",\"refresh_token\":\"r1\"");
+              case 2 -> Answer.of(503, "{}");
+              case 3 -> token("t2", ",\"refresh_token\":\"r2\"");
+              default -> Answer.of(400, "{}");
+            });
+    String policy =
+        "authority: ISSUER, grant: refresh_token, subject: {token: r0, type: x},"
+            + " client: {id: a, secret: b}";
+    run("oauth2", policy);
+    clock.move(SECONDS.toNanos(300));
+    assertEquals(ErrorType.COMMUNICATION.uri(), error(run("oauth2", policy)).type());
+    run("oauth2", policy);
+
+    assertEquals(List.of("Bearer t1", "Bearer t2"), sent());
+    assertEquals(
+        List.of("r0", "r1", "r1"),
+        issuer.requests().stream().map(each -> each.form().get("refresh_token")).toList());
+  }
+
+  @Test
   void shouldCountTokens() throws Exception {
     issuer.serving(
         request ->
@@ -501,6 +525,7 @@ class TokenCallsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "authority: '${ \"ISSUER/\" + $secrets.idp }', client: {id: a, secret: b} | 503 | {}",
         "authority: ISSUER, client: {id: a, secret: '${ $secrets.idp }'} | 400 |"
