@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TokenResponseTest {
   private static final EngineLimits LIMITS =
       EngineLimits.defaults()
-          .with(
-              Map.of("authentication.renewAheadSeconds", 30, "authentication.tokenSeconds", 300));
+          .with(Map.of("authentication.renewAheadSeconds", 30, "authentication.tokenSeconds", 300));
   private static final TokenPolicy POLICY =
       TokenPolicy.of(
           AuthenticationScheme.OAUTH2,

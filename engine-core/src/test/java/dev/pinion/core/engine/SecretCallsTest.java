@@ -30,6 +30,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -382,6 +383,32 @@ class SecretCallsTest {
     assertEquals("{\"scheme\":\"Bearer\",\"parameter\":\"t0ken\"}", request.body());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'${ {Authorization: $secrets.key, X: $secrets.key} }'",
+        "'${ {authorization: .a, X: $secrets.key} }'"
+      })
+  void shouldSendOneAuthorization(String headers) throws Exception {
+    secrets.with("key", "k3y");
+
+    run(
+        "{secrets: [key]}",
+        """
+        call: http
+        with:
+          method: get
+          endpoint: {uri: SERVER/a, authentication: {bearer: {token: t0ken}}}
+          headers: %s
+        """
+            .formatted(headers),
+        "{\"a\":\"b\"}");
+
+    ProtectedServer.Request request = server.requests().getFirst();
+    assertEquals(List.of("Bearer t0ken"), request.headers().get("Authorization"));
+    assertEquals("k3y", request.field("X"));
+  }
+
   @Test
   void shouldUseARotatedSecretWithoutARestart() throws Exception {
     driver.close();
@@ -634,6 +661,51 @@ class SecretCallsTest {
             "8:67 /do/0/ask/with/endpoint/authentication/basic/use: expected a secret \"gone\" in"
                 + " the secrets of the test, found none; calls that need it fail"),
         warnings.stream().map(Diagnostic::toString).toList());
+  }
+
+  @Test
+  void shouldWarnOfASourceThatFailsWhenADefinitionIsDeployed() throws Exception {
+    SecretSource broken =
+        new SecretSource() {
+          @Override
+          public @Nullable Payload read(String name) {
+            throw new IllegalStateException("canary");
+          }
+
+          @Override
+          public String description() {
+            return "a vault";
+          }
+        };
+    DefinitionRegistry registry =
+        new DefinitionRegistry(
+            EngineLimits.defaults(),
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            DefinitionResources.DEFAULT.withSecrets(broken),
+            Clock.system());
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: warned, version: 1.0.0}
+        use: {secrets: [key]}
+        do:
+          - ask:
+              call: http
+              with: {method: get, endpoint: http://a.b, headers: {X: '${ $secrets.key }'}}
+        """;
+
+    DefinitionCatalog.Deployment deployment =
+        registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
+
+    List<Diagnostic> warnings =
+        assertInstanceOf(DefinitionCatalog.Deployment.Created.class, deployment).warnings();
+    assertEquals(1, warnings.size());
+    assertTrue(
+        warnings
+            .getFirst()
+            .toString()
+            .endsWith("the secret \"key\" could not be read: IllegalStateException"));
   }
 
   @Test

@@ -89,7 +89,8 @@ final class CallCompletion {
     if (deferred.headers() != null) {
       added.addAll(evaluation.of(deferred.headers()));
     }
-    if (authorization != null) {
+    if (authorization != null) { // no field of an expression replaces it
+      added.removeIf(field -> field.name().equalsIgnoreCase(Authorization.FIELD));
       added.add(new HttpCall.HeaderField(Authorization.FIELD, authorization.field()));
     }
     Payload body = deferred.body() == null ? call.body() : evaluation.of(deferred.body());
