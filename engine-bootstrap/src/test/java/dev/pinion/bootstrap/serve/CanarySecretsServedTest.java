@@ -10,23 +10,19 @@ import dev.pinion.bootstrap.serve.ServedEngine.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -264,51 +260,14 @@ class CanarySecretsServedTest {
         requests.stream().anyMatch(each -> each.contains("/bots/" + KEY)), requests::toString);
     assertTrue(requests.stream().anyMatch(each -> each.contains("/hooks/" + HOOK)));
     assertTrue(
-        requests.stream().anyMatch(each -> each.contains(CLIENT) || each.contains(form(CLIENT))));
-    Map<String, List<String>> found = search();
+        requests.stream()
+            .anyMatch(each -> each.contains(CLIENT) || each.contains(CanarySearch.form(CLIENT))));
+    Map<String, List<String>> found =
+        new CanarySearch(
+                MARKER, List.of(KEY, PASSWORD, TOKEN, CLIENT, VARIABLE, HOOK, "ann:" + PASSWORD))
+            .find(folder.resolve("data"), folder.resolve("log"), told);
     assertTrue(found.getOrDefault(MARKER, List.of()).size() > 1, found::toString);
     found.remove(MARKER);
     assertEquals(Map.of(), found);
-  }
-
-  private static String form(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  /** The places in which the marker and the forms of secrets stand. */
-  private Map<String, List<String>> search() throws IOException {
-    Map<String, byte[]> places = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(folder.resolve("data"))) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        places.put(file.toString(), Files.readAllBytes(file));
-      }
-    }
-    places.put("log", Files.readAllBytes(folder.resolve("log")));
-    places.put("told", String.join("\n", told).getBytes(StandardCharsets.UTF_8));
-    Map<String, List<String>> found = new TreeMap<>();
-    for (String needle : needles()) {
-      for (Map.Entry<String, byte[]> place : places.entrySet()) {
-        String text = new String(place.getValue(), StandardCharsets.ISO_8859_1);
-        String bytes =
-            new String(needle.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        if (text.contains(bytes)) {
-          found.computeIfAbsent(needle, each -> new ArrayList<>()).add(place.getKey());
-        }
-      }
-    }
-    return found;
-  }
-
-  private static List<String> needles() {
-    List<String> needles = new ArrayList<>(List.of(MARKER));
-    for (String secret : List.of(KEY, PASSWORD, TOKEN, CLIENT, VARIABLE, HOOK, "ann:" + PASSWORD)) {
-      byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-      needles.add(secret);
-      needles.add(Base64.getEncoder().encodeToString(bytes).replace("=", ""));
-      needles.add(form(secret));
-      needles.add(form(secret).replace("+", "%20"));
-      needles.add(secret.replace("+", "%2B").replace("/", "%2F"));
-    }
-    return needles.stream().distinct().toList();
   }
 }

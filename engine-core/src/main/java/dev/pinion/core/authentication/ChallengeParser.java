@@ -48,11 +48,30 @@ final class ChallengeParser {
     for (String scheme = token(); !scheme.isEmpty(); scheme = token()) {
       Map<String, String> parameters = new TreeMap<>();
       skipSpaces();
+      skipData();
       readParameters(parameters);
       challenges.add(new Challenge(scheme.toLowerCase(Locale.ROOT), parameters));
       skipSeparators();
     }
     return challenges;
+  }
+
+  /** Skips what stands instead of parameters, such as the data of Negotiate ({@code token68}). */
+  private void skipData() {
+    int end = at;
+    while (end < text.length() && (isTokenPart(text.charAt(end)) || text.charAt(end) == '/')) {
+      end++;
+    }
+    while (end < text.length() && text.charAt(end) == '=') {
+      end++;
+    }
+    int next = end;
+    while (next < text.length() && " \t".indexOf(text.charAt(next)) >= 0) {
+      next++;
+    }
+    if (next == text.length() || text.charAt(next) == ',') {
+      at = end;
+    }
   }
 
   /** Reads parameters up to the next scheme. */

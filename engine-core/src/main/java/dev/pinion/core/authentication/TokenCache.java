@@ -1,5 +1,7 @@
 package dev.pinion.core.authentication;
 
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -94,14 +96,28 @@ public final class TokenCache {
       waiters = entry.waiters;
       entry.waiters = new ArrayList<>();
       entry.isRequested = false;
-      if (result instanceof TokenResult.Issued(AccessToken token)) {
-        entry.token = token;
-        entry.refresh = token.refresh() == null ? entry.refresh : token.refresh();
-      } else {
-        entries.remove(key);
+      switch (result) {
+        case TokenResult.Issued(AccessToken token) -> {
+          entry.token = token;
+          entry.refresh = token.refresh() == null ? entry.refresh : token.refresh();
+        }
+        case TokenResult.Refused(WorkflowError error) -> {
+          if (entry.refresh == null || isOfTheServer(error)) {
+            entries.remove(key);
+          }
+        }
       }
     }
     waiters.forEach(waiter -> waiter.accept(result));
+  }
+
+  /**
+   * Whether the server itself refuses a token. A refresh token stays good in other cases, such as a
+   * server that is down; the one before it may count as stolen when it is used again (RFC 9700,
+   * section 4.14.2).
+   */
+  private static boolean isOfTheServer(WorkflowError error) {
+    return error.type().equals(ErrorType.AUTHENTICATION.uri());
   }
 
   /** Drops a token that a service has refused, unless there is another one by now. */

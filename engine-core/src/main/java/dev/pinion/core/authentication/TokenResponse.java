@@ -24,6 +24,7 @@ public final class TokenResponse {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int JWT_PARTS = 3;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final PayloadCodec codec;
   private final AuthenticationLimits limits;
@@ -86,7 +87,7 @@ public final class TokenResponse {
       throw failure("expected a token of type Bearer from " + from + ", found another type");
     }
     checkIssuer(policy, from, issuer, response);
-    long life = TimeUnit.SECONDS.toNanos(seconds(response));
+    long life = (long) (seconds(response) * NANOS_PER_SECOND);
     long ahead = Math.min(TimeUnit.SECONDS.toNanos(limits.renewAheadSeconds()), life / 2);
     return new AccessToken(token, response.text("refresh_token"), requestedNanos + life - ahead);
   }
@@ -118,11 +119,12 @@ public final class TokenResponse {
     }
   }
 
-  private long seconds(Payload response) {
+  /** The life of a token; servers that say 0 or less do not limit it, or do not say. */
+  private double seconds(Payload response) {
     Payload given = response.member("expires_in");
     String text = given == null ? null : given.scalar();
     try {
-      long seconds = text == null ? 0 : (long) Double.parseDouble(text);
+      double seconds = text == null ? 0 : Double.parseDouble(text);
       return seconds > 0 ? Math.min(seconds, Integer.MAX_VALUE) : limits.tokenSeconds();
     } catch (NumberFormatException e) {
       return limits.tokenSeconds();

@@ -49,6 +49,8 @@ final class MissingSecretCheck {
           : null;
     } catch (UnreadableSecretException e) {
       return e.getMessage();
+    } catch (RuntimeException e) { // of a source that failed: calls may find it well again
+      return "the secret \"" + name + "\" could not be read: " + e.getClass().getSimpleName();
     }
   }
 }

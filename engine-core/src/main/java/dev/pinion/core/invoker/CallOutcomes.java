@@ -53,9 +53,24 @@ public final class CallOutcomes {
     try {
       return new CallOutcome.Succeeded(output(call, answer));
     } catch (PayloadSyntaxException e) {
-      String why = call.pending() == null ? ": " + e.getMessage() : "";
+      boolean told = call.pending() == null && !repeatsSecret(call, answer);
+      String why = told ? ": " + e.getMessage() : "";
       return CallFailures.communication(
           "the answer to " + call.description() + " could not be read" + why);
+    }
+  }
+
+  /** Whether a body repeats a secret of the request, of which a message may show a part. */
+  private boolean repeatsSecret(HttpCall call, ServiceResponse answer) {
+    if (!(call.secretParts() instanceof SecretParts.Applied)) {
+      return false;
+    }
+    try {
+      ByteBuf body = codings.decoded(answer.headers(), answer.body());
+      String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
+      return call.showsSecret(body.toString(charset(type)));
+    } catch (PayloadSyntaxException e) {
+      return false; // there is no text of which a message could show a part
     }
   }
 
@@ -90,8 +105,8 @@ public final class CallOutcomes {
     } catch (PayloadSyntaxException e) {
       return "";
     }
-    if (call.secretParts() instanceof SecretParts.Applied applied
-        && applied.texts().appearIn(body.toString(charset(type)))) {
+    if (call.secretParts() instanceof SecretParts.Applied
+        && call.showsSecret(body.toString(charset(type)))) {
       return " and a body that repeats a secret of the request";
     }
     int most = Math.min(body.readableBytes(), 4 * EXCERPT_CHARS);

@@ -40,6 +40,11 @@ public record A2aCall(String method, HttpCall request) implements ProtocolCall {
     return new A2aCall(method, request.withIdempotencyKey(key, attempt));
   }
 
+  @Override
+  public boolean showsSecret(String text) {
+    return request.showsSecret(text);
+  }
+
   /** Method and URI of the agent. */
   @Override
   public String description() {

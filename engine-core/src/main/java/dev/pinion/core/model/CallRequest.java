@@ -40,6 +40,14 @@ public sealed interface CallRequest
     return false;
   }
 
+  /**
+   * Whether a text repeats a secret of the whole request. Asked before a text of the receiver is
+   * cut for a message: a part of a secret would not be recognized afterwards.
+   */
+  default boolean showsSecret(String text) {
+    return false;
+  }
+
   /** Short description for messages and the history, without anything that may be secret. */
   String description();
 }

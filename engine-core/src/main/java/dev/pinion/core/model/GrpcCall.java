@@ -41,6 +41,11 @@ public record GrpcCall(GrpcMethod method, HttpCall request) implements ProtocolC
     return new GrpcCall(method, request.withIdempotencyKey(key, attempt));
   }
 
+  @Override
+  public boolean showsSecret(String text) {
+    return request.showsSecret(text);
+  }
+
   /** The word of the protocol, and the URI of the method. */
   @Override
   public String description() {

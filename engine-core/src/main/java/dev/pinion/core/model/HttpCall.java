@@ -93,6 +93,11 @@ public record HttpCall(
     return secretParts instanceof SecretParts.Pending pending ? pending : null;
   }
 
+  @Override
+  public boolean showsSecret(String text) {
+    return secretParts instanceof SecretParts.Applied applied && applied.texts().appearIn(text);
+  }
+
   /** The URI for messages and outputs: without parts that come from secrets. */
   public String shownUri() {
     return secretParts instanceof SecretParts.Applied applied ? applied.shownUri() : uri;

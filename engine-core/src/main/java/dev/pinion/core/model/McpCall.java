@@ -63,6 +63,11 @@ public record McpCall(McpRequest request, CallRequest carrier) implements Protoc
     return new McpCall(request, carrier.withIdempotencyKey(key, attempt));
   }
 
+  @Override
+  public boolean showsSecret(String text) {
+    return carrier.showsSecret(text);
+  }
+
   /** Method, and the URI of a server that is reached over HTTP. */
   @Override
   public String description() {

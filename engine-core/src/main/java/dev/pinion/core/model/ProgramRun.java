@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param returns the output of the task
  * @param detached output of a task that does not wait for the program; null when it waits
  * @param secrets parts that need secrets; null when there are none
+ * @param hidden the values of secrets in the whole run
  */
 public record ProgramRun(
     Program program,
@@ -25,7 +26,8 @@ public record ProgramRun(
     @Nullable Payload body,
     Returns returns,
     @Nullable Payload detached,
-    @Nullable ProgramSecrets secrets)
+    @Nullable ProgramSecrets secrets,
+    SecretTexts hidden)
     implements CallRequest {
   /** Environment variable with the name of the run, the same in all repetitions. */
   public static final String IDEMPOTENCY_KEY = "PINION_IDEMPOTENCY_KEY";
@@ -37,6 +39,18 @@ public record ProgramRun(
   public ProgramRun {
     arguments = List.copyOf(arguments);
     environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+  }
+
+  /** A run whose secrets are still to be added. */
+  public ProgramRun(
+      Program program,
+      List<String> arguments,
+      SortedMap<String, String> environment,
+      @Nullable Payload body,
+      Returns returns,
+      @Nullable Payload detached,
+      @Nullable ProgramSecrets secrets) {
+    this(program, arguments, environment, body, returns, detached, secrets, SecretTexts.NONE);
   }
 
   /** A run without secrets. */
@@ -71,7 +85,8 @@ public record ProgramRun(
 
   @Override
   public ProgramRun withBody(Payload other) {
-    return new ProgramRun(program, arguments, environment, other, returns, detached, secrets);
+    return new ProgramRun(
+        program, arguments, environment, other, returns, detached, secrets, hidden);
   }
 
   /**
@@ -79,11 +94,18 @@ public record ProgramRun(
    *
    * @param more further environment variables
    * @param whole the standard input, or null for none
+   * @param texts the values of the secrets
    */
-  public ProgramRun completed(SortedMap<String, String> more, @Nullable Payload whole) {
+  public ProgramRun completed(
+      SortedMap<String, String> more, @Nullable Payload whole, SecretTexts texts) {
     SortedMap<String, String> all = new TreeMap<>(environment);
     all.putAll(more);
-    return new ProgramRun(program, arguments, all, whole, returns, detached);
+    return new ProgramRun(program, arguments, all, whole, returns, detached, null, texts);
+  }
+
+  @Override
+  public boolean showsSecret(String text) {
+    return hidden.appearIn(text);
   }
 
   @Override
@@ -102,7 +124,8 @@ public record ProgramRun(
             body == null ? null : each.apply(body),
             returns,
             detached,
-            secrets == null ? null : secrets.withValues(each));
+            secrets == null ? null : secrets.withValues(each),
+            hidden);
   }
 
   /** A copy with two more environment variables. */
@@ -111,7 +134,7 @@ public record ProgramRun(
     SortedMap<String, String> named = new TreeMap<>(environment);
     named.putIfAbsent(IDEMPOTENCY_KEY, key);
     named.put(ATTEMPT, Integer.toString(attempt));
-    return new ProgramRun(program, arguments, named, body, returns, detached, secrets);
+    return new ProgramRun(program, arguments, named, body, returns, detached, secrets, hidden);
   }
 
   /** The description alone: environment and standard input may hold secrets. */

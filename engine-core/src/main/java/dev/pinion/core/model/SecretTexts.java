@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * The texts of the secrets in a request, in the forms in which a service or a library may repeat
- * them: as they are, in base 64 and percent-encoded. Immutable.
+ * them: as they are, in base 64, percent-encoded and with the escapes of JSON or HTML. Immutable.
  */
 public final class SecretTexts {
   /** No texts. */
@@ -44,8 +44,13 @@ public final class SecretTexts {
 
   /** Whether a text contains one of them. */
   public boolean appearIn(String text) {
+    if (forms.isEmpty()) {
+      return false;
+    }
+    String plain = EscapedText.plain(text);
+    boolean isEscaped = !plain.equals(text);
     for (String form : forms) {
-      if (text.contains(form)) {
+      if (text.contains(form) || (isEscaped && plain.contains(form))) {
         return true;
       }
     }

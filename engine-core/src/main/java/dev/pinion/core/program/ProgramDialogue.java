@@ -310,6 +310,6 @@ public final class ProgramDialogue {
         + run.description()
         + " to answer, found its end with exit code "
         + code
-        + ProgramResult.lastWords(err.text());
+        + ProgramResult.lastWords(run, err.text());
   }
 }

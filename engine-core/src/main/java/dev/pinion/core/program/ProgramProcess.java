@@ -220,7 +220,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
               + run.description()
               + " to end with exit code 0, found "
               + code
-              + ProgramResult.lastWords(err.text()));
+              + ProgramResult.lastWords(run, err.text()));
     }
     return yielded(ProgramResult.output(run.returns(), code, out.text(), err.text()));
   }

@@ -30,11 +30,17 @@ final class ProgramResult {
     return Payload.object(members);
   }
 
-  /** The end of what a failed program wrote to its standard error, for a message. */
-  static String lastWords(String err) {
+  /**
+   * The end of what a failed program wrote to its standard error, for a message, unless it repeats
+   * a secret of the run.
+   */
+  static String lastWords(ProgramRun run, String err) {
     String text = err.strip();
     if (text.isEmpty()) {
       return "";
+    }
+    if (run.showsSecret(text)) {
+      return " and a standard error that repeats a secret of the run";
     }
     int from = Math.max(0, text.length() - MAX_WORDS_CHARS);
     return ": " + (from > 0 ? "…" : "") + text.substring(from);

@@ -5,6 +5,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SecretName;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ public final class SecretFolder implements SecretSource {
               "expected at most " + MAX_MEMBERS + " files of the secret \"" + name + "\"");
         }
         String text = text(name, file, left);
-        left -= text.length();
+        left -= text.getBytes(StandardCharsets.UTF_8).length;
         members.put(member, Payload.of(SecretText.withoutLineEnd(text)));
       }
     } catch (DirectoryIteratorException e) {

@@ -79,6 +79,20 @@ class DigestSessionTest {
             .get("response"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Negotiate, Digest realm=\"r\", nonce=\"n\"",
+        "Negotiate YII/c+8=, Digest realm=\"r\", nonce=\"n\"",
+        "Negotiate YII== , Basic realm=\"a, b\", Digest realm=\"r\", nonce=\"n\"",
+        "Digest realm=\"r\", nonce=\"n\", NTLM TlRM/A=="
+      })
+  void shouldFindTheChallengeBesideOthers(String field) {
+    DigestChallenge challenge = challenge(field);
+
+    assertEquals("r n", challenge.realm() + " " + challenge.nonce());
+  }
+
   @Test
   void shouldCountTheRequestsWithOneNonce() {
     DigestSession session = new DigestSession(challenge(CHALLENGE.formatted("MD5")));

@@ -30,6 +30,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Program;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls with secrets, basic and bearer authentication, through a whole engine. */
@@ -344,6 +346,25 @@ class SecretCallsTest {
   }
 
   @Test
+  void shouldNotShowTheEndOfALongSecretOfAProgram() throws Exception {
+    allowPrograms();
+    secrets.with("key", "canary-".repeat(200));
+
+    WorkflowError error =
+        error(
+            run(
+                "{secrets: [key]}",
+                "run: {shell: {command: 'echo \"$KEY\" >&2; exit 1', environment: {KEY: '${"
+                    + " $secrets.key }'}}}",
+                "{}"));
+
+    String detail = String.valueOf(error.detail());
+    assertFalse(detail.contains("canary"), detail);
+    assertTrue(
+        detail.contains("found 1 and a standard error that repeats a secret of the run"), detail);
+  }
+
+  @Test
   void shouldDescribeTheAuthorization() throws Exception {
     run(
         "{}",
@@ -360,6 +381,32 @@ class SecretCallsTest {
     ProtectedServer.Request request = server.requests().getFirst();
     assertEquals("Bearer t0ken", request.field("X-Again"));
     assertEquals("{\"scheme\":\"Bearer\",\"parameter\":\"t0ken\"}", request.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'${ {Authorization: $secrets.key, X: $secrets.key} }'",
+        "'${ {authorization: .a, X: $secrets.key} }'"
+      })
+  void shouldSendOneAuthorization(String headers) throws Exception {
+    secrets.with("key", "k3y");
+
+    run(
+        "{secrets: [key]}",
+        """
+        call: http
+        with:
+          method: get
+          endpoint: {uri: SERVER/a, authentication: {bearer: {token: t0ken}}}
+          headers: %s
+        """
+            .formatted(headers),
+        "{\"a\":\"b\"}");
+
+    ProtectedServer.Request request = server.requests().getFirst();
+    assertEquals(List.of("Bearer t0ken"), request.headers().get("Authorization"));
+    assertEquals("k3y", request.field("X"));
   }
 
   @Test
@@ -450,6 +497,36 @@ class SecretCallsTest {
         String.valueOf(error.detail())
             .endsWith("/a, found 400 and a body that repeats a secret of the request"),
         error::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "200 | canary-4711 | could not be read",
+        "200 | {\"a\": canary-4711} | could not be read",
+        "400 | {\"said\":\"canary-4711\"} | and a body that repeats a secret of the request",
+        "400 | {\"said\":\"\\u0063anary\\u002d4711\"} | and a body that repeats a secret of the"
+            + " request"
+      })
+  void shouldNotShowAPartOfASecretThatTheServiceRepeats(int status, String said, String end)
+      throws Exception {
+    secrets.with("key", "canary-4711");
+    server.serving(request -> Answer.of(status, said));
+
+    WorkflowError error =
+        error(
+            run(
+                "{secrets: [key]}",
+                """
+                call: http
+                with: {method: get, endpoint: {uri: SERVER/a, authentication: {bearer: {use: key}}}}
+                """,
+                "{}"));
+
+    String detail = String.valueOf(error.detail());
+    assertFalse(detail.contains("anary"), detail);
+    assertTrue(detail.endsWith(end), detail);
   }
 
   @Test
@@ -584,6 +661,51 @@ class SecretCallsTest {
             "8:67 /do/0/ask/with/endpoint/authentication/basic/use: expected a secret \"gone\" in"
                 + " the secrets of the test, found none; calls that need it fail"),
         warnings.stream().map(Diagnostic::toString).toList());
+  }
+
+  @Test
+  void shouldWarnOfASourceThatFailsWhenADefinitionIsDeployed() throws Exception {
+    SecretSource broken =
+        new SecretSource() {
+          @Override
+          public @Nullable Payload read(String name) {
+            throw new IllegalStateException("canary");
+          }
+
+          @Override
+          public String description() {
+            return "a vault";
+          }
+        };
+    DefinitionRegistry registry =
+        new DefinitionRegistry(
+            EngineLimits.defaults(),
+            new InMemoryDefinitionStore(),
+            ChainCatalog.UNKNOWN,
+            BindingSource.NONE,
+            DefinitionResources.DEFAULT.withSecrets(broken),
+            Clock.system());
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: warned, version: 1.0.0}
+        use: {secrets: [key]}
+        do:
+          - ask:
+              call: http
+              with: {method: get, endpoint: http://a.b, headers: {X: '${ $secrets.key }'}}
+        """;
+
+    DefinitionCatalog.Deployment deployment =
+        registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
+
+    List<Diagnostic> warnings =
+        assertInstanceOf(DefinitionCatalog.Deployment.Created.class, deployment).warnings();
+    assertEquals(1, warnings.size());
+    assertTrue(
+        warnings
+            .getFirst()
+            .toString()
+            .endsWith("the secret \"key\" could not be read: IllegalStateException"));
   }
 
   @Test

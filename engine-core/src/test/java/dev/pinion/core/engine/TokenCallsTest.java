@@ -415,6 +415,30 @@ class TokenCallsTest {
   }
 
   @Test
+  void shouldKeepARefreshTokenWhileItsIssuerIsDown() throws Exception {
+    issuer.serving(
+        request ->
+            switch (issuer.requests().size()) {
+              case 1 -> token("t1", ",\"refresh_token\":\"r1\"");
+              case 2 -> Answer.of(503, "{}");
+              case 3 -> token("t2", ",\"refresh_token\":\"r2\"");
+              default -> Answer.of(400, "{}");
+            });
+    String policy =
+        "authority: ISSUER, grant: refresh_token, subject: {token: r0, type: x},"
+            + " client: {id: a, secret: b}";
+    run("oauth2", policy);
+    clock.move(SECONDS.toNanos(300));
+    assertEquals(ErrorType.COMMUNICATION.uri(), error(run("oauth2", policy)).type());
+    run("oauth2", policy);
+
+    assertEquals(List.of("Bearer t1", "Bearer t2"), sent());
+    assertEquals(
+        List.of("r0", "r1", "r1"),
+        issuer.requests().stream().map(each -> each.form().get("refresh_token")).toList());
+  }
+
+  @Test
   void shouldCountTokens() throws Exception {
     issuer.serving(
         request ->
@@ -498,6 +522,27 @@ class TokenCallsTest {
     assertTrue(services.requests().isEmpty());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "authority: '${ \"ISSUER/\" + $secrets.idp }', client: {id: a, secret: b} | 503 | {}",
+        "authority: ISSUER, client: {id: a, secret: '${ $secrets.idp }'} | 400 |"
+            + " {\"error\":\"canary_key\"}",
+        "authority: ISSUER, client: {id: a, secret: canary_key} | 400 | {\"error\":\"canary_key\"}"
+      })
+  void shouldNotShowASecretInTheErrorOfAToken(String policy, int status, String body)
+      throws Exception {
+    secrets.with("idp", "canary_key");
+    issuer.serving(request -> Answer.of(status, body));
+
+    WorkflowError error = error(run("oauth2", policy + ", grant: client_credentials"));
+
+    assertFalse(String.valueOf(error).contains("canary"), error::toString);
+    assertTrue(String.valueOf(error.detail()).contains("GET " + services.base() + "/a failed"));
+  }
+
   @Test
   void shouldFailWhenTheIssuerCannotBeReached() throws Exception {
     String gone = issuer.base();
@@ -532,7 +577,12 @@ class TokenCallsTest {
 
     assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
     assertTrue(
-        String.valueOf(error.detail()).contains("50 ms (authentication.tokenTimeoutMillis)"),
+        String.valueOf(error.detail())
+            .endsWith(
+                "from POST "
+                    + issuer.base()
+                    + TOKEN
+                    + " within 50 ms (authentication.tokenTimeoutMillis), found none"),
         error::toString);
   }
 

@@ -110,10 +110,48 @@ class SecretPartsTest {
         "the s3cr+t/€ text",
         "czNjcit0L+KCrA",
         "czNjcit0L-KCrA",
-        "x=s3cr%2Bt%2F%E2%82%AC&y"
+        "x=s3cr%2Bt%2F%E2%82%AC&y",
+        "x=s3cr%2bt%2f%e2%82%ac&y",
+        "{\"said\":\"s3cr\\u002bt\\/\\u20ac\"}",
+        "<p>s3cr&#43;t&#x2F;&#8364;</p>"
       })
   void shouldFindEveryFormOfASecret(String text) {
     assertTrue(SecretTexts.of(List.of("other", "s3cr+t/€")).appearIn(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"said\": \"a\\n\\\"b\\\\&<c\"}",
+        "a%0A%22b%5C%26%3Cc",
+        "a%0a\\u0022b\\\\%26&lt;c",
+        "a\n&quot;b\\&amp;&lt;c"
+      })
+  void shouldFindASecretThatIsEscaped(String text) {
+    assertTrue(SecretTexts.of(List.of("a\n\"b\\&<c")).appearIn(text), text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "\\",
+        "%",
+        "&",
+        "&;",
+        "&#;",
+        "&#x;",
+        "&#x110000;",
+        "\\u12",
+        "\\x",
+        "100%",
+        "%4",
+        "%zz",
+        "a & b;",
+        "&unknown;"
+      })
+  void shouldLeaveWhatIsNoEscape(String text) {
+    assertEquals(text, EscapedText.plain(text));
   }
 
   @Test

@@ -129,9 +129,13 @@ class SecretFolderTest {
     Path large = Files.createDirectory(folder.resolve("large"));
     Files.writeString(large.resolve("a"), "x".repeat(200));
     Files.writeString(large.resolve("b"), "x".repeat(200));
+    Path wide = Files.createDirectory(folder.resolve("wide"));
+    Files.writeString(wide.resolve("a"), "ä".repeat(80));
+    Files.writeString(wide.resolve("b"), "ä".repeat(80));
 
     assertTrue(problem("many").startsWith("expected at most 64 files"));
     assertTrue(problem("large").contains("authentication.maxSecretBytes"));
+    assertTrue(problem("wide").contains("authentication.maxSecretBytes"));
   }
 
   @ParameterizedTest

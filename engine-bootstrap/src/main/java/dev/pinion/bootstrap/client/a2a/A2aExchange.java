@@ -54,7 +54,7 @@ final class A2aExchange implements ServiceCaller.OngoingCall, RpcPost.RpcListene
       return true; // nothing that the request has asked for
     }
     if (RpcMessages.isError(message)) {
-      end(failed(RpcMessages.failure(message)));
+      end(failed(RpcMessages.failure(message, call)));
       return false;
     }
     Payload result = RpcMessages.result(message);

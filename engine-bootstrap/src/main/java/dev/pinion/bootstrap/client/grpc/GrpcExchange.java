@@ -90,7 +90,7 @@ final class GrpcExchange implements ServiceCaller.OngoingCall, ServiceChannels.C
       waitsFor = "a connection to " + origin;
       client.channels().take(origin, this);
     } catch (InvalidArgumentsException e) {
-      fail(ErrorType.CONFIGURATION, e.problem() + ", in " + call.description());
+      fail(ErrorType.CONFIGURATION, shown(e) + ", in " + call.description());
     } catch (InvalidCallException e) {
       fail(ErrorType.CONFIGURATION, e.problem());
     } catch (RuntimeException e) {
@@ -127,6 +127,15 @@ final class GrpcExchange implements ServiceCaller.OngoingCall, ServiceChannels.C
     } catch (RuntimeException e) {
       onDefect(e);
     }
+  }
+
+  /** The problem of the arguments, unless it may show a part of a secret in them. */
+  private String shown(InvalidArgumentsException problem) {
+    Payload arguments = call.body();
+    return arguments != null && call.showsSecret(arguments.toString())
+        ? "expected arguments that the method takes, found others; what is wrong is left out, as"
+            + " they hold a secret"
+        : problem.problem();
   }
 
   private Metadata metadata() throws InvalidArgumentsException {

@@ -22,7 +22,7 @@ final class GrpcStatuses {
 
   /** The outcome of a call with a status other than OK. */
   static CallOutcome.Failed failure(GrpcCall call, Status status, int maxBytes) {
-    String description = description(status);
+    String description = description(call, status);
     if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && description.contains(TOO_LONG)) {
       return CallFailures.communication(
           "expected at most "
@@ -72,14 +72,20 @@ final class GrpcStatuses {
     };
   }
 
-  /** What the service or the connection says, without line breaks and not longer than needed. */
-  private static String description(Status status) {
+  /**
+   * What the service or the connection says, without line breaks and not longer than needed, unless
+   * it repeats a secret of the call.
+   */
+  private static String description(GrpcCall call, Status status) {
     StringBuilder text = new StringBuilder(or(status.getDescription()));
     for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
       String message = or(cause.getMessage());
       if (!message.isEmpty() && text.indexOf(message) < 0) {
         text.append(text.isEmpty() ? "" : ": ").append(message);
       }
+    }
+    if (call.showsSecret(text.toString())) {
+      return "a description that repeats a secret of the request";
     }
     String line = text.toString().replaceAll("\\s+", " ").strip();
     return line.length() > MAX_DESCRIPTION_CHARS

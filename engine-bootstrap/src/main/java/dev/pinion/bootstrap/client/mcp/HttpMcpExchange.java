@@ -63,7 +63,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
       ServiceCaller.CallListener callListener) {
     this.call = call;
     this.request = request;
-    this.dialogue = new McpDialogue(call.request(), request.body(), call.description());
+    this.dialogue = new McpDialogue(call.request(), request, call.description());
     this.invoker = invoker;
     this.codec = codec;
     this.maxMessages = maxMessages;

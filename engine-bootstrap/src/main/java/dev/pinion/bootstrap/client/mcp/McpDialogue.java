@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.client.mcp;
 import dev.pinion.bootstrap.client.rpc.RpcMessages;
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.McpCall.McpRequest;
 import dev.pinion.core.model.Payload;
@@ -31,6 +32,7 @@ final class McpDialogue {
 
   private final McpRequest request;
   private final @Nullable Payload parameters;
+  private final CallRequest carrier;
   private final String description;
   private String version;
   private boolean initialized;
@@ -61,12 +63,13 @@ final class McpDialogue {
   /**
    * A session that has not begun.
    *
-   * @param parameters parameters of the request, or null for none
+   * @param carrier the whole HTTP request or run of a program; its body are the parameters
    * @param description description of the call, for messages
    */
-  McpDialogue(McpRequest request, @Nullable Payload parameters, String description) {
+  McpDialogue(McpRequest request, CallRequest carrier, String description) {
     this.request = request;
-    this.parameters = parameters;
+    this.parameters = carrier.body();
+    this.carrier = carrier;
     this.description = description;
     this.version = request.protocolVersion();
   }
@@ -113,7 +116,7 @@ final class McpDialogue {
       return new Listen();
     }
     if (RpcMessages.isError(message)) {
-      return failed(RpcMessages.failure(message));
+      return failed(RpcMessages.failure(message, carrier));
     }
     Payload result = RpcMessages.result(message);
     if (result == null) {

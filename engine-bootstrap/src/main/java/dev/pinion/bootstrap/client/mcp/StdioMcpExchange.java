@@ -45,7 +45,7 @@ final class StdioMcpExchange implements ServiceCaller.OngoingCall, ProgramDialog
   StdioMcpExchange(
       McpCall call, Executor loop, PayloadCodec codec, int maxMessages, OutcomeReport report) {
     this.call = call;
-    this.dialogue = new McpDialogue(call.request(), call.body(), call.description());
+    this.dialogue = new McpDialogue(call.request(), call.carrier(), call.description());
     this.codec = codec;
     this.maxMessages = maxMessages;
     this.report = report;

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.client.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -98,15 +99,22 @@ public final class RpcMessages {
     return result == null ? null : Payload.of(result);
   }
 
-  /** What an answer says about the failure of its request. */
-  public static String failure(Payload answer) {
+  /**
+   * What an answer says about the failure of its request.
+   *
+   * @param call the call; a message that repeats one of its secrets is left out
+   */
+  public static String failure(Payload answer, CallRequest call) {
     JsonNode error = answer.json().path(ERROR);
     String text = error.path("message").asText();
+    String code = error.path("code").asText("without a code");
+    if (call.showsSecret(text)) {
+      return "error " + code + " and a message that repeats a secret of the request";
+    }
     String shown =
         text.length() > MAX_TEXT_CHARS
             ? text.substring(0, text.offsetByCodePoints(0, MAX_TEXT_CHARS / 2)) + "…"
             : text;
-    String code = error.path("code").asText("without a code");
     return "error " + code + (shown.isEmpty() ? "" : ": " + shown);
   }
 }

@@ -188,7 +188,9 @@ public final class RpcPost implements ServiceCaller.StreamListener {
     try {
       value = codec.readBounded(text, 0, text.length);
     } catch (PayloadSyntaxException e) {
-      return fail("the answer to " + call.description() + " could not be read: " + e.getMessage());
+      boolean told = !call.showsSecret(new String(text, StandardCharsets.UTF_8));
+      String why = told ? ": " + e.getMessage() : "";
+      return fail("the answer to " + call.description() + " could not be read" + why);
     }
     if (!value.json().isArray()) {
       return onMessage(value);

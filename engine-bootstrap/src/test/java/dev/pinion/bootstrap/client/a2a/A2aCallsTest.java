@@ -220,6 +220,32 @@ class A2aCallsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": {\"code\": 1, \"message\": \"SAID\"}} | "
+            + "error 1 and a message that repeats a secret of the request",
+        "{\"a\": TOKEN-4711} | could not be read"
+      })
+  void shouldNotShowAPartOfATokenThatTheAgentRepeats(String said, String end) throws Exception {
+    String token = "canary".repeat(20);
+    String body =
+        said.replace("SAID", "x".repeat(200) + token + "-4711" + "y".repeat(400))
+            .replace("TOKEN", token);
+    try (RpcStub agent = new RpcStub((request, answer) -> answer.json(body))) {
+      JsonNode error =
+          engine.error(
+              ("{call: a2a, with: {%s, server: {uri: '%s', authentication: {bearer: {token:"
+                      + " %s-4711}}}}}")
+                  .formatted(SEND, agent.uri(), token));
+
+      String detail = error.path("detail").asText();
+      assertFalse(detail.contains("canary"), detail);
+      assertTrue(detail.endsWith(end), detail);
+    }
+  }
+
   @Test
   void shouldFindAnAgentByItsCard() throws Exception {
     try (RpcStub agent = answering("\"result\": {}")) {

@@ -24,6 +24,8 @@ import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SecretParts;
+import dev.pinion.core.model.SecretTexts;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.ThreadSetup;
 import io.grpc.Metadata;
@@ -245,6 +247,35 @@ class GrpcClientTest {
 
     assertTrue(error.type().endsWith("/errors/configuration"), error::type);
     assertTrue(String.valueOf(error.detail()).startsWith(problem + ", in grpc "), error::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 'what is wrong is left out'", "false, 'repeats a secret of the request'"})
+  void shouldNotShowAPartOfASecret(boolean isArgument, String said) throws Exception {
+    String secret = "canary".repeat(20);
+    Status refusal =
+        Status.INTERNAL.withDescription("x".repeat(80) + secret + " is no key".repeat(20));
+    String arguments = isArgument ? "{\"age\": \"" + secret + "\"}" : "{}";
+    try (GrpcTestService service = new GrpcTestService(answering(refusal));
+        GrpcClient client = client(Map.of())) {
+      GrpcCall plain = call(service, "Hello", arguments);
+      HttpCall request = plain.request();
+      HttpCall whole =
+          new HttpCall(
+              request.method(),
+              request.uri(),
+              request.headers(),
+              request.body(),
+              request.output(),
+              false,
+              new SecretParts.Applied(request.uri(), Set.of(), SecretTexts.of(List.of(secret))));
+
+      WorkflowError error = invoker.error(client, new GrpcCall(plain.method(), whole));
+
+      String detail = String.valueOf(error.detail());
+      assertFalse(detail.contains("canary"), detail);
+      assertTrue(detail.contains(said), detail);
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SecretParts;
+import dev.pinion.core.model.SecretTexts;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.secret.SecretStore;
 import java.util.Map;
@@ -161,7 +162,7 @@ final class AuthenticatedCall
             return;
           }
           if (refused != null) {
-            fail(refused.error());
+            fail(withoutSecrets(refused.error(), completion.texts(null, parameters)));
           } else {
             send();
           }
@@ -239,30 +240,30 @@ final class AuthenticatedCall
       ended = true;
       ongoing = null;
       callListener.onOutcome(
-          outcome instanceof CallOutcome.Failed(WorkflowError error) ? shown(error) : outcome);
+          outcome instanceof CallOutcome.Failed(WorkflowError error)
+                  && sent != null
+                  && sent.secretParts() instanceof SecretParts.Applied applied
+              ? new CallOutcome.Failed(withoutSecrets(error, applied.texts()))
+              : outcome);
     }
   }
 
-  /** The failure, without its detail when that repeats a secret. */
-  private CallOutcome shown(WorkflowError error) {
-    boolean leaks =
-        sent != null
-            && sent.secretParts() instanceof SecretParts.Applied applied
-            && (appear(applied, error.detail()) || appear(applied, error.title()));
-    return new CallOutcome.Failed(
-        leaks
-            ? new WorkflowError(
-                error.type(),
-                error.status(),
-                null,
-                call.description()
-                    + " failed; why is left out, as it would show a secret of the request",
-                error.instance())
-            : error);
+  /** The error, without its detail when that repeats a secret. */
+  private WorkflowError withoutSecrets(WorkflowError error, SecretTexts secrets) {
+    boolean leaks = appear(secrets, error.detail()) || appear(secrets, error.title());
+    return leaks
+        ? new WorkflowError(
+            error.type(),
+            error.status(),
+            null,
+            call.description()
+                + " failed; why is left out, as it would show a secret of the request",
+            error.instance())
+        : error;
   }
 
-  private static boolean appear(SecretParts.Applied applied, @Nullable String text) {
-    return text != null && applied.texts().appearIn(text);
+  private static boolean appear(SecretTexts secrets, @Nullable String text) {
+    return text != null && secrets.appearIn(text);
   }
 
   private void fail(WorkflowError error) {

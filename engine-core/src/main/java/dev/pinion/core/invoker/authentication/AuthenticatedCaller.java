@@ -19,6 +19,7 @@ public final class AuthenticatedCaller implements ServiceCaller {
   private final CallCredentials credentials;
   private final Executor loop;
   private final TimeoutQueue<TokenFetch> fetches;
+  private long heldUntilNanos = Long.MIN_VALUE;
 
   /**
    * A caller.
@@ -94,6 +95,12 @@ public final class AuthenticatedCaller implements ServiceCaller {
 
   @Override
   public int doWork(long nowNanos) {
+    int work = nowNanos >= heldUntilNanos ? expireFetches(nowNanos) : 0;
+    fetches.start(nowNanos);
+    return work + caller.doWork(nowNanos);
+  }
+
+  private int expireFetches(long nowNanos) {
     int work = 0;
     for (TokenFetch late = fetches.pollExpired(nowNanos);
         late != null;
@@ -101,8 +108,7 @@ public final class AuthenticatedCaller implements ServiceCaller {
       late.timedOut();
       work++;
     }
-    fetches.start(nowNanos);
-    return work + caller.doWork(nowNanos);
+    return work;
   }
 
   @Override
@@ -117,6 +123,7 @@ public final class AuthenticatedCaller implements ServiceCaller {
 
   @Override
   public void onPause(long untilNanos) {
+    heldUntilNanos = untilNanos;
     caller.onPause(untilNanos);
   }
 

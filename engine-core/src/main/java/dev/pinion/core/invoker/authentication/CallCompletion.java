@@ -89,7 +89,8 @@ final class CallCompletion {
     if (deferred.headers() != null) {
       added.addAll(evaluation.of(deferred.headers()));
     }
-    if (authorization != null) {
+    if (authorization != null) { // no field of an expression replaces it
+      added.removeIf(field -> field.name().equalsIgnoreCase(Authorization.FIELD));
       added.add(new HttpCall.HeaderField(Authorization.FIELD, authorization.field()));
     }
     Payload body = deferred.body() == null ? call.body() : evaluation.of(deferred.body());
@@ -132,7 +133,13 @@ final class CallCompletion {
     return field.name().toLowerCase(Locale.ROOT);
   }
 
-  private SecretTexts texts(@Nullable Authorization authorization, @Nullable Payload parameters) {
+  /**
+   * The values of the secrets in the whole call.
+   *
+   * @param authorization the authorization, or null for none yet
+   * @param parameters parameters of the authentication, or null
+   */
+  SecretTexts texts(@Nullable Authorization authorization, @Nullable Payload parameters) {
     List<String> texts = new ArrayList<>();
     deferred
         .secrets()

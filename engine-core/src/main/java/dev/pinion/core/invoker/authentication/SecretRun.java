@@ -115,7 +115,8 @@ final class SecretRun implements ServiceCaller.OngoingCall, ServiceCaller.CallLi
     Expression<Payload> body = parts.body();
     return run.completed(
         environment == null ? new TreeMap<>() : evaluation.of(environment, pending.input()),
-        body == null ? run.body() : evaluation.of(body, pending.input()));
+        body == null ? run.body() : evaluation.of(body, pending.input()),
+        texts);
   }
 
   /** Fails the run by a defect of the engine, whose message may show a secret. */

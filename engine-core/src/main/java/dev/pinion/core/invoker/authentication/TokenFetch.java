@@ -39,6 +39,10 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
   private final String key;
   private final TokenResponse responses;
   private @Nullable String refresh;
+
+  /** The last request without what may be secret, for messages. */
+  private String asked = "the authorization server";
+
   private ServiceCaller.@Nullable OngoingCall ongoing;
   private @Nullable ServerDescription description;
   private boolean ended;
@@ -124,6 +128,7 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
   }
 
   private void send(HttpCall request, AnswerReader reader) {
+    asked = request.description();
     try {
       Answer answer = new Answer(request, reader);
       ServiceCaller.OngoingCall begun = caller.pass(request, answer);
@@ -168,7 +173,7 @@ final class TokenFetch extends TimeoutQueue.TimeoutNode<TokenFetch> {
         failed(
             ErrorType.COMMUNICATION,
             "expected a token from "
-                + (policy.isDescribed() ? policy.descriptionUri() : policy.tokenUri())
+                + asked
                 + " within "
                 + millis
                 + " ms (authentication.tokenTimeoutMillis), found none"));
