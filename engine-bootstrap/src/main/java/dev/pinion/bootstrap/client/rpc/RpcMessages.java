@@ -80,11 +80,15 @@ public final class RpcMessages {
     return message.json().hasNonNull(ID);
   }
 
-  /** Whether a message answers a request. */
+  /**
+   * Whether a message answers a request. An error without an id does: who sent it could not read
+   * the request.
+   */
   public static boolean answers(Payload message, int id) {
     JsonNode answered = message.json().path(ID);
     boolean same = answered.isInt() ? answered.intValue() == id : answered.asText().equals("" + id);
-    return method(message) == null && same;
+    boolean unread = isError(message) && !message.json().hasNonNull(ID);
+    return method(message) == null && (same || unread);
   }
 
   /** Whether a message says that a request failed. */
