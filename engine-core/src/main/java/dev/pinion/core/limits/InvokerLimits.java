@@ -58,9 +58,17 @@ public record InvokerLimits(
             min = 0,
             max = 1,
             says =
-                "whether calls may go to addresses that are link-local, multicast, reserved "
-                    + "or internal to a cloud, such as that of its metadata: 1 for yes, 0 for no")
+                "whether calls may go to addresses that are multicast or reserved: 1 for yes, 0 "
+                    + "for no; never to link-local ones and those of a cloud's metadata")
         int reservedAddresses,
+    @Limit(
+            value = 1,
+            min = 0,
+            max = 1,
+            says =
+                "whether calls may go to this machine and to private networks: 1 for yes, 0 for "
+                    + "no")
+        int privateAddresses,
     @Limit(
             value = 4 << 20,
             min = 1 << 10,
