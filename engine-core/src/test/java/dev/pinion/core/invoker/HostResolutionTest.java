@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,31 @@ class HostResolutionTest {
     FakeHostResolver metadata = FakeHostResolver.of("169.254.169.254", "fd00:ec2::254");
     try (InvokerHarness rig = new InvokerHarness(Map.of(), metadata)) {
       assertEquals(ErrorType.AUTHORIZATION.uri(), rig.error(get("http://pets.example/")).type());
+    }
+  }
+
+  /** A name that moves to a closed address between two calls ("rebinding"). */
+  @Test
+  void shouldJudgeTheAddressesOfEveryLookUp() {
+    AtomicInteger asked = new AtomicInteger();
+    FakeHostResolver moving =
+        FakeHostResolver.answering(
+            (name, family) -> {
+              boolean first = asked.getAndIncrement() < 2;
+              return FakeHostResolver.found(
+                  family == Family.V6
+                      ? List.of()
+                      : FakeHostResolver.addresses(first ? "127.0.0.1" : "169.254.169.254"));
+            });
+    try (InvokerHarness rig = new InvokerHarness(Map.of(), moving);
+        ScriptedServer server = new ScriptedServer(answering(json("1")))) {
+      String uri = "http://pets.example:" + server.port() + "/";
+      assertEquals("1", rig.output(get(uri)).toString());
+      assertEquals(2, asked.get(), "one look-up for each family");
+      rig.advance(Duration.ofMinutes(2));
+
+      assertEquals(ErrorType.AUTHORIZATION.uri(), rig.error(get(uri)).type());
+      assertEquals(1, server.connections());
     }
   }
 

@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -387,6 +388,24 @@ class GrpcClientTest {
                       .error(client, call(service, "http://none.test" + port, "Hello", "{}"))
                       .detail())
               .startsWith("expected an address for host name none.test, found none"));
+    }
+  }
+
+  /** A name that moves to a closed address between two calls ("rebinding"). */
+  @Test
+  void shouldCheckTheAddressesOfEveryLookUp() throws Exception {
+    Map<String, List<InetAddress>> hosts = new ConcurrentHashMap<>();
+    hosts.put("moving.test", List.of(InetAddress.getLoopbackAddress()));
+    try (GrpcTestService service = new GrpcTestService(greeting("Hello"));
+        GrpcClient client =
+            new GrpcClient(
+                settings(Map.of("protocol.maxServices", 1)), loop -> new NamedHosts(loop, hosts))) {
+      GrpcCall moving = call(service, "http://moving.test:" + service.port(), "Hello", "{}");
+      assertEquals("Hello", invoker.output(client, moving).text("text"));
+      hosts.put("moving.test", List.of(InetAddress.getByName("169.254.169.254")));
+      invoker.output(client, call(service, "Hello", "{}")); // takes the place of the other channel
+
+      assertTrue(invoker.error(client, moving).type().endsWith("/authorization"));
     }
   }
 
