@@ -47,12 +47,9 @@ public final class WarmUp {
    */
   private static final Map<String, Integer> OWN =
       Map.of(
-          "journal.segmentBytes",
-          1 << 20,
-          "invoker.idleTimeoutMillis",
-          1,
-          "invoker.privateAddresses",
-          1);
+          "journal.segmentBytes", 1 << 20,
+          "invoker.idleTimeoutMillis", 1,
+          "invoker.privateAddresses", 1);
 
   private final ReplicaAssembly assembly;
   private final Clock clock;

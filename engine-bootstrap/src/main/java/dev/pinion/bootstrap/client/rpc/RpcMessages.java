@@ -80,15 +80,16 @@ public final class RpcMessages {
     return message.json().hasNonNull(ID);
   }
 
-  /**
-   * Whether a message answers a request. An error without an id does: who sent it could not read
-   * the request.
-   */
+  /** Whether a message answers a request. */
   public static boolean answers(Payload message, int id) {
     JsonNode answered = message.json().path(ID);
     boolean same = answered.isInt() ? answered.intValue() == id : answered.asText().equals("" + id);
-    boolean unread = isError(message) && !message.json().hasNonNull(ID);
-    return method(message) == null && (same || unread);
+    return method(message) == null && same;
+  }
+
+  /** Whether a message says that a request could not even be read: an error without an id. */
+  public static boolean isUnread(Payload message) {
+    return method(message) == null && isError(message) && !message.json().hasNonNull(ID);
   }
 
   /** Whether a message says that a request failed. */
