@@ -48,8 +48,7 @@ final class EndpointProbes {
 
   /** Permitted addresses of calls. */
   static Predicate<InetAddress> callable(InvokerLimits limits) {
-    boolean all = limits.reservedAddresses() == 1;
-    return each -> all || !ReservedAddresses.isReserved(each);
+    return each -> ReservedAddresses.refusal(each, limits) == null;
   }
 
   /** Whether each service is alive, by its id. Waits for all probes. */

@@ -43,10 +43,13 @@ public final class WarmUp {
 
   /**
    * Its engine needs little disk space, and hardly any of its calls finds the connection of the
-   * previous one: connecting must be warm, too.
+   * previous one: connecting must be warm, too. Its services are on this machine.
    */
   private static final Map<String, Integer> OWN =
-      Map.of("journal.segmentBytes", 1 << 20, "invoker.idleTimeoutMillis", 1);
+      Map.of(
+          "journal.segmentBytes", 1 << 20,
+          "invoker.idleTimeoutMillis", 1,
+          "invoker.privateAddresses", 1);
 
   private final ReplicaAssembly assembly;
   private final Clock clock;

@@ -55,10 +55,12 @@ class EndpointProbesTest {
           new EndpointProbes(Duration.ofSeconds(10), _ -> false).round(services));
     }
     EngineLimits limits = EngineLimits.defaults();
+    EngineLimits open = limits.with(Map.of("invoker.reservedAddresses", 1));
     InetAddress metadata = InetAddress.getByName("169.254.169.254");
+    InetAddress reserved = InetAddress.getByName("240.0.0.1");
     assertFalse(EndpointProbes.callable(limits.invoker()).test(metadata));
-    assertTrue(
-        EndpointProbes.callable(limits.with(Map.of("invoker.reservedAddresses", 1)).invoker())
-            .test(metadata));
+    assertFalse(EndpointProbes.callable(open.invoker()).test(metadata));
+    assertFalse(EndpointProbes.callable(limits.invoker()).test(reserved));
+    assertTrue(EndpointProbes.callable(open.invoker()).test(reserved));
   }
 }

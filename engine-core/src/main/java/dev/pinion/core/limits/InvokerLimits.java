@@ -57,8 +57,15 @@ public record InvokerLimits(
             min = 0,
             max = 1,
             says =
-                "1: calls may go to link-local, multicast, reserved and cloud-internal addresses")
+                "1: calls may go to multicast and reserved addresses; never to link-local ones and "
+                    + "those of a cloud's metadata")
         int reservedAddresses,
+    @Limit(
+            value = 1,
+            min = 0,
+            max = 1,
+            says = "0: calls may not go to this machine and to private networks")
+        int privateAddresses,
     @Limit(
             value = 4 << 20,
             min = 1 << 10,

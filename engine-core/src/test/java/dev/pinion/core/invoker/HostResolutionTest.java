@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,26 +104,54 @@ class HostResolutionTest {
         "[fd00:c1::a9fe:a9fe]",
         "[::ffff:169.254.169.254]",
         "[::ffff:a9fe:a9fe]",
+        "[::ffff:0:a9fe:a9fe]",
         "[::169.254.169.254]",
         "[64:ff9b::a9fe:a9fe]",
+        "[64:ff9b:1::a9fe:a9fe]",
         "[2002:a9fe:a9fe::1]",
-        "0.0.0.0",
-        "224.0.0.1",
+        "[2606:4700::5efe:a9fe:a9fe]",
         "100.100.100.200",
       })
+  void shouldNeverCallLinkLocalAndMetadataAddresses(String host) {
+    for (int allowed : new int[] {0, 1}) {
+      try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.reservedAddresses", allowed))) {
+        assertRefused(rig, host, "link-local or a cloud's own, which is never called");
+      }
+    }
+  }
+
+  @ParameterizedTest // Field fault 27
+  @ValueSource(strings = {"0.0.0.0", "224.0.0.1", "255.255.255.255", "[::]", "[ff02::1]"})
   void shouldRefuseReservedAddresses(String host) {
     try (InvokerHarness rig = new InvokerHarness()) {
-      WorkflowError error = rig.error(get("http://" + host + "/latest/meta-data/"));
-      assertEquals(ErrorType.AUTHORIZATION.uri(), error.type());
-      assertEquals(403, error.status());
-      String bare = host.replace("[", "").replace("]", "");
-      assertEquals(
-          "expected a call of an address of a network, found "
-              + bare
-              + " at one that is link-local, multicast, reserved or a cloud's own;"
-              + " invoker.reservedAddresses=1 allows that",
-          error.detail());
+      assertRefused(rig, host, "multicast or reserved; invoker.reservedAddresses=1 allows that");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1", "127.1.2.3", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "[fc00::1]", "0.0.0.0"
+      })
+  void shouldRefuseThisMachineAndPrivateNetworksWhereTheyAreClosed(String host) {
+    Map<String, Integer> closed =
+        Map.of("invoker.privateAddresses", 0, "invoker.reservedAddresses", 1);
+    try (InvokerHarness rig = new InvokerHarness(closed)) {
+      assertRefused(
+          rig,
+          host,
+          "of this machine or of a private network; invoker.privateAddresses=1 allows that");
+    }
+  }
+
+  private static void assertRefused(InvokerHarness rig, String host, String refusal) {
+    WorkflowError error = rig.error(get("http://" + host + "/latest/meta-data/"));
+    assertEquals(ErrorType.AUTHORIZATION.uri(), error.type());
+    assertEquals(403, error.status());
+    String bare = host.replace("[", "").replace("]", "");
+    assertEquals(
+        "expected a call of an address of a network, found " + bare + " at one that is " + refusal,
+        error.detail());
   }
 
   @ParameterizedTest // Field fault 27: no spelling of an address but one
@@ -156,6 +185,31 @@ class HostResolutionTest {
     FakeHostResolver metadata = FakeHostResolver.of("169.254.169.254", "fd00:ec2::254");
     try (InvokerHarness rig = new InvokerHarness(Map.of(), metadata)) {
       assertEquals(ErrorType.AUTHORIZATION.uri(), rig.error(get("http://pets.example/")).type());
+    }
+  }
+
+  /** A name that moves to a closed address between two calls ("rebinding"). */
+  @Test
+  void shouldJudgeTheAddressesOfEveryLookUp() {
+    AtomicInteger asked = new AtomicInteger();
+    FakeHostResolver moving =
+        FakeHostResolver.answering(
+            (name, family) -> {
+              boolean first = asked.getAndIncrement() < 2;
+              return FakeHostResolver.found(
+                  family == Family.V6
+                      ? List.of()
+                      : FakeHostResolver.addresses(first ? "127.0.0.1" : "169.254.169.254"));
+            });
+    try (InvokerHarness rig = new InvokerHarness(Map.of(), moving);
+        ScriptedServer server = new ScriptedServer(answering(json("1")))) {
+      String uri = "http://pets.example:" + server.port() + "/";
+      assertEquals("1", rig.output(get(uri)).toString());
+      assertEquals(2, asked.get(), "one look-up for each family");
+      rig.advance(Duration.ofMinutes(2));
+
+      assertEquals(ErrorType.AUTHORIZATION.uri(), rig.error(get(uri)).type());
+      assertEquals(1, server.connections());
     }
   }
 

@@ -201,6 +201,7 @@ class EngineLimitsTest {
     "invoker.connectionAgeMillis, 1, 86400000",
     "invoker.maxNameSeconds, 1, 86400",
     "invoker.reservedAddresses, 0, 1",
+    "invoker.privateAddresses, 0, 1",
     "invoker.maxResponseBytes, 1024, 1073741824",
     "invoker.maxBufferedBytes, 1024, 2147483647",
     "invoker.maxHeaderBytes, 256, 1048576",

@@ -50,7 +50,7 @@ final class A2aExchange implements ServiceCaller.OngoingCall, RpcPost.RpcListene
 
   @Override
   public boolean onMessage(Payload message) {
-    if (!RpcMessages.answers(message, ID)) {
+    if (!RpcMessages.answers(message, ID) && !RpcMessages.isUnread(message)) {
       return true; // nothing that the request has asked for
     }
     if (RpcMessages.isError(message)) {

@@ -57,7 +57,8 @@ final class ArgumentFault {
     return null;
   }
 
-  private static @Nullable FieldDescriptor field(Descriptor type, String name) {
+  /** The field of a type with a name in JSON, or in the definition of the type; null for none. */
+  static @Nullable FieldDescriptor field(Descriptor type, String name) {
     for (FieldDescriptor each : type.getFields()) {
       if (each.getJsonName().equals(name) || each.getName().equals(name)) {
         return each;

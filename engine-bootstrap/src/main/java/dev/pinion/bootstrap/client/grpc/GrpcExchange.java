@@ -142,6 +142,10 @@ final class GrpcExchange implements ServiceCaller.OngoingCall, ServiceChannels.C
     Metadata made = new Metadata();
     for (HttpCall.HeaderField each : call.request().headers()) {
       String name = each.name().toLowerCase(Locale.ROOT);
+      if (each.value().indexOf('\t') >= 0) { // the library would leave it out, and log it
+        throw new InvalidArgumentsException(
+            "expected metadata \"" + each.name() + "\" without tabs, found one");
+      }
       try {
         if (name.endsWith(BYTES)) {
           made.put(

@@ -70,25 +70,24 @@ final class HostAddresses {
 
   private void tell(
       String host, List<InetAddress> found, @Nullable Throwable failure, AddressListener listener) {
-    List<InetAddress> allowed = found.stream().filter(this::isAllowed).limit(MOST).toList();
+    List<InetAddress> allowed = new ArrayList<>();
+    String refused = null;
+    for (InetAddress each : found) {
+      String refusal = ReservedAddresses.refusal(each, limits);
+      if (refusal != null) {
+        refused = refusal;
+      } else if (allowed.size() < MOST) {
+        allowed.add(each);
+      }
+    }
     if (!allowed.isEmpty()) {
-      listener.onAddresses(allowed);
-    } else if (found.isEmpty()) {
+      listener.onAddresses(List.copyOf(allowed));
+    } else if (refused == null) {
       listener.onFailure(CallFailures.communication(DnsFailures.describe(host, failure)));
     } else {
       listener.onFailure(
-          CallFailures.of(
-              ErrorType.AUTHORIZATION,
-              "expected a call of an address of a network, found "
-                  + host
-                  + " at one that is "
-                  + ReservedAddresses.KINDS
-                  + "; invoker.reservedAddresses=1 allows that"));
+          CallFailures.of(ErrorType.AUTHORIZATION, ReservedAddresses.problem(host, refused)));
     }
-  }
-
-  private boolean isAllowed(InetAddress address) {
-    return limits.reservedAddresses() == 1 || !ReservedAddresses.isReserved(address);
   }
 
   /** A look-up of a name in both families. */

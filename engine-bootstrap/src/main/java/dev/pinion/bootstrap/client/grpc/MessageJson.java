@@ -39,6 +39,14 @@ final class MessageJson {
    */
   DynamicMessage message(Payload value) throws InvalidArgumentsException {
     DynamicMessage.Builder builder = DynamicMessage.newBuilder(type);
+    if (LongNumbers.appear(type, value.json())) {
+      throw new InvalidArgumentsException(
+          "expected numbers of at most "
+              + LongNumbers.MAX_CHARS
+              + " characters in a message "
+              + type.getFullName()
+              + ", found a longer one");
+    }
     try {
       parser.merge(value.toString(), builder);
     } catch (InvalidProtocolBufferException e) {
@@ -62,7 +70,8 @@ final class MessageJson {
    * The text of a message in UTF-8.
    *
    * @param most bytes that it may have
-   * @throws InvalidAnswerException when it has more, or holds a message of an unknown type
+   * @throws InvalidAnswerException when it has more, or holds what has no such form: a message of
+   *     an unknown type, a time beyond the year 9999
    */
   byte[] text(DynamicMessage message, int most) throws InvalidAnswerException {
     BoundedText text = new BoundedText(most);
@@ -70,7 +79,7 @@ final class MessageJson {
       printer.appendTo(message, text);
     } catch (BoundedText.TooLongException e) {
       throw tooLong(most);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) { // or a time that is none
       throw new InvalidAnswerException(
           "expected a message "
               + type.getFullName()

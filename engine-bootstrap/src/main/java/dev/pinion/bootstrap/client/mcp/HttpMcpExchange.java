@@ -7,6 +7,7 @@ import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.ProtocolClient.CallingInvoker;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.ServiceResponse;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class HttpMcpExchange implements ServiceCaller.OngoingCall {
   private static final String SESSION = "Mcp-Session-Id";
   private static final String VERSION = "MCP-Protocol-Version";
+
+  /** Most answers to requests of the server that it has not acknowledged; further ones get none. */
+  private static final int MAX_REPLIES = 16;
 
   /** Fields that the client sets itself. */
   private static final Set<String> OWN = Set.of("accept", "accept-encoding", "content-type");
@@ -42,6 +47,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
   private final CallingInvoker invoker;
   private final PayloadCodec codec;
   private final int maxMessages;
+  private final UnawaitedRequests unawaited;
   private final ServiceCaller.CallListener callListener;
   private final CallTimeLimit limit;
   private @Nullable String session;
@@ -59,14 +65,17 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
       HttpCall request,
       CallingInvoker invoker,
       PayloadCodec codec,
-      int maxMessages,
+      EngineLimits limits,
       ServiceCaller.CallListener callListener) {
     this.call = call;
     this.request = request;
     this.dialogue = new McpDialogue(call.request(), request, call.description());
     this.invoker = invoker;
     this.codec = codec;
-    this.maxMessages = maxMessages;
+    this.maxMessages = limits.protocol().maxMessages();
+    this.unawaited =
+        new UnawaitedRequests(
+            invoker, TimeUnit.MILLISECONDS.toNanos(limits.invoker().callTimeoutMillis()));
     this.callListener = callListener;
     this.limit = new CallTimeLimit(call.request().timeoutNanos(), invoker.loop(), this::onLate);
   }
@@ -120,9 +129,11 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
         method, request.uri(), fields, message, HttpCall.Output.RAW, false, request.secretParts());
   }
 
-  /** Sends what nobody waits for an answer to. */
-  private void tell(HttpCall told) {
-    ServiceCaller.OngoingCall _ = invoker.services().call(told, outcome -> {});
+  /** Answers a request of the server. */
+  private void reply(Payload message) {
+    if (unawaited.underWay() < MAX_REPLIES) {
+      unawaited.send(carrying("POST", message, false));
+    }
   }
 
   private void onLate() {
@@ -152,7 +163,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
       last.cancel();
     }
     if (session != null) {
-      tell(carrying("DELETE", null, false));
+      unawaited.send(carrying("DELETE", null, false));
       session = null;
     }
   }
@@ -201,7 +212,7 @@ final class HttpMcpExchange implements ServiceCaller.OngoingCall {
       return switch (dialogue.on(message)) {
         case McpDialogue.Listen() -> true;
         case McpDialogue.Reply(Payload reply) -> {
-          tell(carrying("POST", reply, false));
+          reply(reply);
           yield true;
         }
         case McpDialogue.Begun() -> {

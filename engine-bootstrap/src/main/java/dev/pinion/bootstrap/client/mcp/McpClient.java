@@ -69,13 +69,7 @@ public final class McpClient implements ProtocolClient {
       CallingInvoker invoker,
       ServiceCaller.CallListener callListener) {
     HttpMcpExchange exchange =
-        new HttpMcpExchange(
-            call,
-            request,
-            invoker,
-            codec,
-            settings.limits().protocol().maxMessages(),
-            callListener);
+        new HttpMcpExchange(call, request, invoker, codec, settings.limits(), callListener);
     exchange.begin();
     return exchange;
   }

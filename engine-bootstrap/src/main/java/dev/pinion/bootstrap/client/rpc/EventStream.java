@@ -14,6 +14,9 @@ final class EventStream {
   /** Index in the body of the first line that is not read, from its begin. */
   private int next;
 
+  /** Bytes from the begin of the body that were searched for the end of a line. */
+  private int searched;
+
   private final StringBuilder data = new StringBuilder();
   private boolean hasData;
 
@@ -30,8 +33,9 @@ final class EventStream {
     int end = begin + body.readableBytes();
     while (begin + next < end) {
       int from = begin + next;
-      int feed = body.indexOf(from, end, (byte) '\n');
+      int feed = body.indexOf(Math.max(from, begin + searched), end, (byte) '\n');
       if (feed < 0 && !complete) {
+        searched = end - begin; // or a long line in small parts takes quadratic time
         return true;
       }
       int lineEnd = feed < 0 ? end : feed;

@@ -88,6 +88,11 @@ public final class RpcMessages {
     return method(message) == null && same;
   }
 
+  /** Whether a message says that a request could not even be read: an error without an id. */
+  public static boolean isUnread(Payload message) {
+    return method(message) == null && isError(message) && !message.json().hasNonNull(ID);
+  }
+
   /** Whether a message says that a request failed. */
   public static boolean isError(Payload message) {
     return message.json().hasNonNull(ERROR);

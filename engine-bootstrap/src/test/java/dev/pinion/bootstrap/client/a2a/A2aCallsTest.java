@@ -144,6 +144,24 @@ class A2aCallsTest {
     }
   }
 
+  /** Such an error was ignored, and a stream of nothing else succeeded. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\"id\": null, ", ""})
+  void shouldFailByAnErrorWithoutAnId(String id) throws Exception {
+    String answer =
+        "{\"jsonrpc\": \"2.0\", %s\"error\": {\"code\": -32700, \"message\": \"what?\"}}"
+            .formatted(id);
+    try (RpcStub agent = new RpcStub((request, sent) -> sent.json(answer))) {
+      for (String method : List.of(SEND, STREAM)) {
+        JsonNode error = engine.error(call(agent, method));
+
+        assertTrue(error.path("type").asText().endsWith("/runtime"), error::toString);
+        assertTrue(
+            error.path("detail").asText().endsWith(", found error -32700: what?"), error::toString);
+      }
+    }
+  }
+
   @Test
   void shouldFailWithoutAnAnswer() throws Exception {
     try (RpcStub agent = new RpcStub((request, answer) -> answer.status(204))) {

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Timestamp;
 import dev.pinion.bootstrap.client.call.InvokerStub;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.bootstrap.client.grpc.GrpcTestService.Behaviour;
@@ -43,11 +45,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,6 +282,81 @@ class GrpcClientTest {
     }
   }
 
+  /** Such a text held the one thread of all calls for minutes. */
+  @ParameterizedTest
+  @Timeout(60)
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"age\": \"DIGITS\"}",
+        "{\"mood\": \"DIGITS\"}",
+        "{\"numbers\": [1, \"DIGITS\"]}",
+        "{\"addresses\": [{\"house\": \"DIGITS\"}]}",
+        "{\"homes\": {\"a\": {\"house\": \"DIGITS\"}}}",
+      })
+  void shouldRefuseNumbersOfMillionsOfDigits(String arguments) throws Exception {
+    String digits = "7".repeat(4 << 20);
+    WorkflowError error =
+        error(Map.of(), "Hello", arguments.replace("DIGITS", digits), greeting("never"));
+
+    assertTrue(error.type().endsWith("/errors/configuration"), error::type);
+    assertTrue(
+        String.valueOf(error.detail()).startsWith("expected numbers of at most 1000 characters"),
+        error::toString);
+  }
+
+  @Test
+  void shouldTakeTextsOfManyDigits() throws Exception {
+    String digits = "7".repeat(10_000);
+    Payload output =
+        output(
+            "Hello",
+            "{\"firstName\": \"%s\", \"homes\": {\"%s\": {}}, \"age\": \"1.0\"}"
+                .formatted(digits, digits),
+            greeting("Hello"));
+
+    assertEquals("Hello", output.text("text"));
+  }
+
+  @Test
+  void shouldRefuseMetadataThatWouldBeLeftOut() throws Exception {
+    try (GrpcTestService service = new GrpcTestService(greeting("never"));
+        GrpcClient client = client(Map.of())) {
+      WorkflowError error =
+          invoker.error(
+              client, call(service, "Hello", "{}", new HeaderField("X-Key", "one\ttwo")));
+
+      assertTrue(error.type().endsWith("/errors/configuration"), error::type);
+      assertTrue(
+          String.valueOf(error.detail()).startsWith("expected metadata \"X-Key\" without tabs"),
+          error::toString);
+    }
+  }
+
+  @Test
+  void shouldRefuseATimeThatIsNone() throws Exception {
+    Timestamp far = Timestamp.newBuilder().setSeconds(Long.MAX_VALUE).build();
+    Behaviour answering =
+        (request, call) -> {
+          var type =
+              request.message().getDescriptorForType().getFile().findMessageTypeByName("Greeting");
+          DynamicMessage answer =
+              DynamicMessage.newBuilder(type)
+                  .setField(type.findFieldByName("any"), Any.pack(far))
+                  .build();
+          GrpcTestService.answer(call, Status.OK, List.of(answer));
+        };
+
+    WorkflowError error = error(Map.of(), "Hello", "{}", answering);
+
+    assertTrue(error.type().endsWith("/errors/communication"), error::toString);
+    assertTrue(
+        String.valueOf(error.detail())
+            .startsWith("expected a message demo.Greeting with a JSON form, found: "),
+        error::toString);
+  }
+
   @Test
   void shouldRefuseTwoFieldsOfOneChoice() throws Exception {
     WorkflowError error =
@@ -418,6 +497,24 @@ class GrpcClientTest {
                       .error(client, call(service, "http://none.test" + port, "Hello", "{}"))
                       .detail())
               .startsWith("expected an address for host name none.test, found none"));
+    }
+  }
+
+  /** A name that moves to a closed address between two calls ("rebinding"). */
+  @Test
+  void shouldCheckTheAddressesOfEveryLookUp() throws Exception {
+    Map<String, List<InetAddress>> hosts = new ConcurrentHashMap<>();
+    hosts.put("moving.test", List.of(InetAddress.getLoopbackAddress()));
+    try (GrpcTestService service = new GrpcTestService(greeting("Hello"));
+        GrpcClient client =
+            new GrpcClient(
+                settings(Map.of("protocol.maxServices", 1)), loop -> new NamedHosts(loop, hosts))) {
+      GrpcCall moving = call(service, "http://moving.test:" + service.port(), "Hello", "{}");
+      assertEquals("Hello", invoker.output(client, moving).text("text"));
+      hosts.put("moving.test", List.of(InetAddress.getByName("169.254.169.254")));
+      invoker.output(client, call(service, "Hello", "{}")); // takes the place of the other channel
+
+      assertTrue(invoker.error(client, moving).type().endsWith("/authorization"));
     }
   }
 

@@ -8,8 +8,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Events in bodies that come in parts. */
 class EventStreamTest {
@@ -68,6 +70,24 @@ class EventStreamTest {
               return !event.equals("b");
             }));
     assertEquals(List.of("a", "b"), events);
+  }
+
+  /** Bytes were searched again with each part: a line of 2 MiB held an event loop for minutes. */
+  @Test
+  @Timeout(20)
+  void shouldSearchEachByteOnce() {
+    byte[] line = new byte[2 << 20];
+    Arrays.fill(line, (byte) 'x');
+    System.arraycopy("data:".getBytes(StandardCharsets.UTF_8), 0, line, 0, 5);
+    List<String> events = new ArrayList<>();
+    EventStream stream = new EventStream();
+    ByteBuf body = Unpooled.buffer(line.length);
+    for (byte each : line) {
+      body.writeByte(each);
+      assertTrue(stream.read(body, false, events::add));
+    }
+    assertTrue(stream.read(body, true, events::add));
+    assertEquals(List.of(line.length - 5), events.stream().map(String::length).toList());
   }
 
   @Test

@@ -194,6 +194,30 @@ class SinkPolicyTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {300, 301, 302, 303, 305, 307, 308})
+  void shouldFollowNoRedirection(int status) throws Exception {
+    AtomicLong requests = new AtomicLong();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          requests.incrementAndGet();
+          exchange.getResponseHeaders().add("Location", "http://169.254.169.254/latest");
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    server.start();
+    URI sink = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+    try (HttpSender sender = sender(SinkPolicy.DEFAULT)) {
+      assertEquals(status, send(sender, sink).get());
+      assertEquals(1, requests.get());
+    } finally {
+      server.stop(0);
+    }
+  }
+
   @Test // Field fault 12, a sibling: only the first address of a sink was tried
   @EnabledOnOs(OS.LINUX) // all of 127.0.0.0/8 is local
   void shouldSendToTheNextAddressWhenOneRefuses() throws Exception {

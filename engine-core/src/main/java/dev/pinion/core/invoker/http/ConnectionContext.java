@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the pools and connections of one event loop share. Event loop only. */
 final class ConnectionContext {
@@ -84,9 +85,9 @@ final class ConnectionContext {
     return nowNanos + (long) (TimeUnit.MILLISECONDS.toNanos(limits.connectionAgeMillis()) * share);
   }
 
-  /** Whether calls may reach an address. */
-  boolean isAllowed(InetAddress address) {
-    return limits.reservedAddresses() == 1 || !ReservedAddresses.isReserved(address);
+  /** What an address is that calls may not reach; null for others. */
+  @Nullable String refusal(InetAddress address) {
+    return ReservedAddresses.refusal(address, limits);
   }
 
   /** Begins to connect to an address. */

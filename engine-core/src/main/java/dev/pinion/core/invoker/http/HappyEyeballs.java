@@ -58,7 +58,9 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
   /** Whether the budget of connections has granted a place for a second attempt. */
   private boolean hasSecondPlace;
 
-  private @Nullable InetAddress reserved;
+  /** What an address is that was passed over, as calls may not reach it. */
+  private @Nullable String refused;
+
   private @Nullable Throwable unknown;
 
   /** The races of an event loop that wait for a moment. */
@@ -177,15 +179,16 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
   private void tryNext() {
     delays.attempting.remove(this);
     for (InetAddress next = next(); next != null; next = next()) {
-      if (connectionContext.isAllowed(next)) {
+      String refusal = connectionContext.refusal(next);
+      if (refusal == null) {
         attempt(next);
         return;
       }
-      reserved = next;
+      refused = refusal;
     }
     if (racing.isEmpty() && lookUps == 0) {
       over = true;
-      raceListener.onUnreachable(describeFailure(), reserved != null && failures.isEmpty());
+      raceListener.onUnreachable(describeFailure(), refused != null && failures.isEmpty());
     }
   }
 
@@ -281,12 +284,8 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
           + " to accept a connection, found: "
           + String.join("; ", failures);
     }
-    if (reserved != null) {
-      return "expected a call of an address of a network, found "
-          + origin.host()
-          + " at one that is "
-          + ReservedAddresses.KINDS
-          + "; invoker.reservedAddresses=1 allows that";
+    if (refused != null) {
+      return ReservedAddresses.problem(origin.host(), refused);
     }
     return DnsFailures.describe(origin.host(), unknown);
   }
