@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
@@ -189,6 +190,22 @@ class ChildLimitsTest {
         Objects.requireNonNull(tight.error(id).detail())
             .startsWith("expected an output or error of a workflow of at most 1024"),
         tight.error(id)::toString);
+    tight.finish();
+  }
+
+  @Test
+  void shouldShortenAnErrorAboutANameThatNoRecordHolds() {
+    KernelHarness tight = new KernelHarness(SHORT_RECORDS);
+    String name = "n".repeat(100_000);
+    InstanceId id =
+        tight.start(
+            graph(
+                child(
+                    "run", (in, scope, budget) -> new ChildStart("tests", name, null, in), true)));
+
+    String detail = Objects.requireNonNull(tight.error(id).detail());
+    assertTrue(detail.startsWith("expected the workflow tests/nnn"), detail);
+    assertEquals(2_299, detail.length());
     tight.finish();
   }
 
