@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class SecretProgramCallerTest {
   private static final long WAIT_SECONDS = 60;
-  private static final String LONG = "canary-0815-that-is-much-longer-than-any-password-has-to-be-xyz";
+  private static final String LONG = "canary-0815-that-is-much-longer-than-any-password";
 
   private final BlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
   private final List<ProgramRun> begun = new ArrayList<>();
