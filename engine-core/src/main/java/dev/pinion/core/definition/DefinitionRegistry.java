@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   private final DefinitionCompilation compilation;
   private final DefinitionStore store;
   private final StoredDefinitionCompiler restorer;
+  private final BackgroundCompilation background = new BackgroundCompilation();
   private final Clock clock;
   private final UnboundServiceCheck services;
   private final ProgramCheck programs;
@@ -401,6 +403,20 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
   public @Nullable ProcessGraph latestGraph(String namespace, String name) {
     CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
     return compiledDefinition == null ? null : compiledDefinition.graph();
+  }
+
+  @Override
+  public boolean isPrepared(String namespace, String name, @Nullable String version) {
+    InstalledDefinition wanted =
+        version == null
+            ? table.latest(namespace, name)
+            : table.find(new DefinitionKey(namespace, name, version));
+    return wanted == null || background.isReady(wanted);
+  }
+
+  @Override
+  public void prepareOn(Executor executor) {
+    background.use(executor);
   }
 
   @Override

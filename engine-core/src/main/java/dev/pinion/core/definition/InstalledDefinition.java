@@ -48,7 +48,7 @@ final class InstalledDefinition {
   private final ChainCatalog chains;
   private final Function<StoredDefinition, CompiledDefinition> compiler;
   private volatile @Nullable CompiledDefinition compiledDefinition;
-  private @Nullable CompileFailure compileFailure;
+  private volatile @Nullable CompileFailure compileFailure;
 
   private InstalledDefinition(
       StoredDefinition stored,
@@ -129,6 +129,11 @@ final class InstalledDefinition {
     return known != null ? known : compile();
   }
 
+  /** Whether {@link #compiled} answers without compiling. */
+  boolean isSettled() {
+    return compiledDefinition != null || !isUntriedWith(chains.points());
+  }
+
   private synchronized @Nullable CompiledDefinition compile() {
     Map<String, String> inForce = chains.points();
     if (compiledDefinition == null && isUntriedWith(inForce)) {
@@ -140,6 +145,9 @@ final class InstalledDefinition {
             "{}, and start again: until then it is as if it were not deployed, unless handlers are"
                 + " reloaded with other chains, with which it is tried again",
             e.getMessage());
+      } catch (RuntimeException e) { // whoever waits for it must go on
+        compileFailure = new CompileFailure(inForce);
+        LOG.error("{} failed inside the compiler: it is as if it were not deployed", key(), e);
       }
     }
     return compiledDefinition;

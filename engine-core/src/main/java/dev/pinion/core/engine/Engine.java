@@ -75,6 +75,7 @@ public final class Engine implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(DEPLOYMENTS_WAITING),
             new AncillaryThreadFactory("deployer", settings.threads()));
+    settings.graphs().prepareOn(ancillary);
     this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     this.startLimits =

@@ -9,6 +9,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.metrics.MetricFamilies;
 import dev.pinion.core.model.EngineVersion;
+import dev.pinion.core.program.ProgramKills;
 import dev.pinion.core.stage.Lane;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -36,6 +37,7 @@ final class EngineMetrics {
     metrics.requests();
     metrics.calls();
     metrics.tokens();
+    metrics.programs();
     KernelMetrics.add(pipeline.kernels(), pipeline.definitionNames(), families);
     metrics.lanes();
     metrics.memory();
@@ -156,6 +158,18 @@ final class EngineMetrics {
         invokers(counter),
         "outcome",
         outcome);
+  }
+
+  private void programs() {
+    ProgramKills kills = pipeline.programs().kills();
+    for (ProgramKills.Reason each : ProgramKills.Reason.values()) {
+      families.counter(
+          "pinion_programs_killed_total",
+          "Programs of tasks that were killed while they ran.",
+          kills.count(each),
+          "reason",
+          each.label());
+    }
   }
 
   private void lanes() {

@@ -3,6 +3,7 @@ package dev.pinion.core.graph;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DefinitionName;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A source of compiled definitions for the kernel. Callable by any thread; must not block. */
@@ -32,6 +33,19 @@ public interface GraphSource {
   default @Nullable ProcessGraph latestGraph(String namespace, String name) {
     return null;
   }
+
+  /**
+   * Whether the graph of a definition is at hand, or cannot be compiled elsewhere. If it is not, it
+   * is being compiled in the way of {@link #prepareOn}.
+   *
+   * @param version version of the definition, or null for the newest
+   */
+  default boolean isPrepared(String namespace, String name, @Nullable String version) {
+    return true;
+  }
+
+  /** Sets who compiles definitions that are asked for by {@link #isPrepared}. */
+  default void prepareOn(Executor executor) {}
 
   /**
    * Graphs of the instances that keep schedules, by the names whose newest enabled version has one;

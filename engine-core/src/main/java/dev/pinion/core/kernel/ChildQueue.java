@@ -312,6 +312,11 @@ public final class ChildQueue {
     return next == null ? null : new PendingStart(next.getKey(), next.getValue());
   }
 
+  /** Has a start be the next one again. */
+  void putBack(PendingStart start) {
+    starts.putFirst(start.waiting(), start.activity());
+  }
+
   /** Keeps a start until the parent is resumed. */
   void hold(PendingStart start) {
     held.put(start.waiting(), start.activity());

@@ -19,6 +19,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class Children {
   private final EffectRouter router;
   private final ChildQueue queue;
   private final @Nullable HistoryEventProducer observed;
+
+  /** Start whose definition is being compiled, without its input; null for none. */
+  private @Nullable ChildStart unprepared;
 
   /** Steps of expressions that were evaluated again. */
   private long spent;
@@ -83,15 +87,31 @@ final class Children {
   }
 
   /**
-   * Whether children wait for what wakes no kernel: for the definitions, or for the writer of the
-   * journal, which is behind with records of other kernels.
+   * Whether children wait for what wakes no kernel: for the definitions, for the compiler, or for
+   * the writer of the journal, which is behind with records of other kernels.
    */
   boolean isHeldUp() {
     return queue.nextStart() != null && !canStart();
   }
 
   private boolean canStart() {
-    return queue.nextStart() != null && graphs.knowsAll() && !admission.waitsForJournal();
+    return queue.nextStart() != null
+        && graphs.knowsAll()
+        && !admission.waitsForJournal()
+        && isPrepared();
+  }
+
+  /** Whether the definition of the next child is compiled, as far as it is known already. */
+  private boolean isPrepared() {
+    ChildStart next = unprepared;
+    if (next != null && isPrepared(next)) {
+      unprepared = null;
+    }
+    return unprepared == null;
+  }
+
+  private boolean isPrepared(ChildStart start) {
+    return graphs.isPrepared(start.namespace(), start.name(), start.version());
   }
 
   /** Compares parents with children after a replay; returns how much work that was. */
@@ -183,6 +203,12 @@ final class Children {
     WorkflowError error;
     try {
       ChildStart start = childStart(activity);
+      if (!isPrepared(start)) {
+        unprepared = start.withBody(Payload.NULL);
+        queue.putBack(next);
+        memoryAccount.rest(activity.instance());
+        return;
+      }
       ProcessGraph graph = graph(start);
       error = admission.refusal(activity.instance(), start, graph);
       if (error == null) {

@@ -49,6 +49,9 @@ public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
   private static final int TIMERS_PER_CYCLE = 1_024;
 
+  /** Rounds of work on children: many ends and cancellations cost no steps of expressions. */
+  private static final int CHILDREN_PER_CYCLE = 1_024;
+
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -491,7 +494,8 @@ public final class Kernel implements Stage {
     long share = share();
     int work = children.compare();
     int done = 1;
-    while (done > 0 && spent() < share) {
+    int rounds = 0;
+    while (done > 0 && rounds++ < CHILDREN_PER_CYCLE && spent() < share) {
       done = children.workOnce();
       work += done;
     }

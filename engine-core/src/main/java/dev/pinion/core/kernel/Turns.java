@@ -26,6 +26,7 @@ final class Turns {
   private final Instances instances;
   private final InstanceQueries instanceQueries;
   private final OrderedStarts ordered;
+  private final RecordedErrors errors;
   private final Deque<Instance> runnable = new ArrayDeque<>();
 
   Turns(
@@ -43,6 +44,7 @@ final class Turns {
     this.instances = instances;
     this.instanceQueries = instanceQueries;
     this.ordered = ordered;
+    this.errors = new RecordedErrors(limits);
   }
 
   /** The recorder of events. */
@@ -88,7 +90,8 @@ final class Turns {
   }
 
   /** Records and applies an event; {@link #proceed} must follow. */
-  void apply(Instance instance, Event.Trigger event) {
+  void apply(Instance instance, Event.Trigger given) {
+    Event.Trigger event = errors.within(given);
     instance.eventAt(recorder.time().nowNanos());
     memoryAccount.wake(instance);
     recorder.record(instance, event);

@@ -18,6 +18,12 @@ public final class SecretTexts {
   /** Texts as short as these stand in many messages by chance. */
   private static final int SHORTEST = 4;
 
+  /** Length of a part that stands in a message by chance no longer. */
+  private static final int PART = 12;
+
+  /** Length of the shortest part that is looked for: half a text. */
+  private static final int SHORTEST_PART = 8;
+
   private final Set<String> forms;
 
   private SecretTexts(Set<String> forms) {
@@ -51,6 +57,29 @@ public final class SecretTexts {
     boolean isEscaped = !plain.equals(text);
     for (String form : forms) {
       if (text.contains(form) || (isEscaped && plain.contains(form))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a text contains one of them, or a part: it was cut, or repeats a line of a text. */
+  public boolean appearPartlyIn(String text) {
+    for (String form : forms) {
+      if (text.contains(form) || hasPart(text, form)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasPart(String text, String form) {
+    int length = Math.min(PART, form.length() / 2);
+    if (length < SHORTEST_PART) {
+      return false;
+    }
+    for (int from = 0; from + length <= form.length(); from += length / 2) {
+      if (text.contains(form.substring(from, from + length))) {
         return true;
       }
     }

@@ -48,14 +48,15 @@ final class ContainerCommands {
     }
     container.ports().forEach((here, there) -> words.addAll(List.of("-p", here + ':' + there)));
     container.volumes().forEach((here, there) -> words.addAll(List.of("-v", here + ':' + there)));
-    Map<String, String> environment = ofEngine();
+    Map<String, String> environment = environment(search);
     run.environment().forEach((variable, value) -> pass(variable, value, environment, words));
     words.add(container.image());
     if (container.command() != null) {
       words.addAll(List.of("sh", "-c", container.command(), "sh"));
     }
     words.addAll(run.arguments());
-    StartedContainer started = new StartedContainer(engine, id, container.removeAfterNanos());
+    StartedContainer started =
+        new StartedContainer(engine, environment(search), id, container.removeAfterNanos());
     return new ProgramCommand(words, environment, folder, started);
   }
 
@@ -69,7 +70,8 @@ final class ContainerCommands {
     return attempt.equals("1") ? key : key + "-" + attempt;
   }
 
-  private Map<String, String> ofEngine() {
+  /** Environment variables by which a container engine is found; the others may be secret. */
+  static Map<String, String> environment(ProgramSearch search) {
     Map<String, String> environment = new HashMap<>();
     System.getenv()
         .forEach(

@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,9 +26,8 @@ import java.util.concurrent.TimeUnit;
 public final class LocalPrograms implements AutoCloseable {
   private final EngineLimits limits;
   private final Set<Program.Kind> allowed;
-  private final ProgramCommands commands;
+  private final ProgramHost host;
   private final ThreadPoolExecutor runners;
-  private final ExecutorService streams;
   private final Set<ProgramProcess> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -43,7 +41,6 @@ public final class LocalPrograms implements AutoCloseable {
       EngineLimits limits, Set<Program.Kind> allowed, ProgramSearch search, ThreadSetup threads) {
     this.limits = limits;
     this.allowed = allowed.isEmpty() ? Set.of() : EnumSet.copyOf(allowed);
-    this.commands = new ProgramCommands(limits.program(), search);
     // They never end by themselves: a program dies with the thread that began it (prctl(2)).
     this.runners =
         new ThreadPoolExecutor(
@@ -53,8 +50,12 @@ public final class LocalPrograms implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             new AncillaryThreadFactory("program", threads));
-    this.streams =
-        Executors.newCachedThreadPool(new AncillaryThreadFactory("program-stream", threads));
+    this.host =
+        new ProgramHost(
+            new ProgramCommands(limits.program(), search),
+            new ProgramGuard(search, ContainerCommands.environment(search)),
+            new ProgramKills(),
+            Executors.newCachedThreadPool(new AncillaryThreadFactory("program-stream", threads)));
   }
 
   /**
@@ -69,7 +70,7 @@ public final class LocalPrograms implements AutoCloseable {
   private ServiceCaller.OngoingCall run(
       ProgramRun run, Executor loop, ServiceCaller.CallListener callListener) {
     Program.Kind kind = run.program().kind();
-    ProgramProcess process = new ProgramProcess(run, limits, commands, streams, loop, callListener);
+    ProgramProcess process = new ProgramProcess(run, limits, host, loop, callListener);
     if (!allowed.contains(kind)) {
       callListener.onOutcome(
           CallFailures.of(
@@ -94,6 +95,11 @@ public final class LocalPrograms implements AutoCloseable {
     }
   }
 
+  /** Counts the programs that were killed. */
+  public ProgramKills kills() {
+    return host.kills();
+  }
+
   /** Number of runs that wait for their turn. */
   int waiting() {
     return runners.getQueue().size();
@@ -105,6 +111,7 @@ public final class LocalPrograms implements AutoCloseable {
     closed = true;
     running.forEach(ProgramProcess::kill);
     runners.shutdownNow();
-    streams.shutdown();
+    host.streams().shutdown();
+    host.guard().close();
   }
 }

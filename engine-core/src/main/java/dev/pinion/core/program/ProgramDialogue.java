@@ -32,6 +32,7 @@ public final class ProgramDialogue {
   private final ProgramRun run;
   private final ProgramLimits limits;
   private final ProgramCommands commands;
+  private final ProgramGuard guard;
   private final ExecutorService streams;
   private final LineListener lineListener;
 
@@ -69,11 +70,13 @@ public final class ProgramDialogue {
       ProgramRun run,
       ProgramLimits limits,
       ProgramCommands commands,
+      ProgramGuard guard,
       ExecutorService streams,
       LineListener lineListener) {
     this.run = run;
     this.limits = limits;
     this.commands = commands;
+    this.guard = guard;
     this.streams = streams;
     this.lineListener = lineListener;
   }
@@ -207,6 +210,15 @@ public final class ProgramDialogue {
     if (begun == null) {
       return "the program was stopped before it began";
     }
+    String guarded = guard.began(begun.pid(), null);
+    try {
+      return converse(begun);
+    } finally {
+      guard.ended(guarded);
+    }
+  }
+
+  private String converse(Process begun) throws InterruptedException {
     OutputCapture err =
         new OutputCapture(begun.getErrorStream(), limits.maxOutputBytes(), this::kill);
     CompletableFuture<Void> errors = CompletableFuture.runAsync(err, streams);

@@ -25,6 +25,7 @@ public final class ProgramDialogues implements AutoCloseable {
   private final Set<Program.Kind> allowed;
   private final ProgramCommands commands;
   private final ThreadPoolExecutor readers;
+  private final ProgramGuard guard;
   private final ExecutorService streams;
   private final Set<ProgramDialogue> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -40,6 +41,7 @@ public final class ProgramDialogues implements AutoCloseable {
     this.limits = limits;
     this.allowed = allowed.isEmpty() ? Set.of() : EnumSet.copyOf(allowed);
     this.commands = new ProgramCommands(limits, search);
+    this.guard = new ProgramGuard(search, ContainerCommands.environment(search));
     // They never end by themselves: a program dies with the thread that began it (prctl(2)).
     this.readers =
         new ThreadPoolExecutor(
@@ -60,7 +62,8 @@ public final class ProgramDialogues implements AutoCloseable {
 
   /** Begins a dialogue with a program of a kind that may run. */
   public ProgramDialogue begin(ProgramRun run, ProgramDialogue.LineListener lineListener) {
-    ProgramDialogue dialogue = new ProgramDialogue(run, limits, commands, streams, lineListener);
+    ProgramDialogue dialogue =
+        new ProgramDialogue(run, limits, commands, guard, streams, lineListener);
     Runnable turn = () -> perform(dialogue);
     dialogue.onWithdrawal(() -> readers.remove(turn));
     try {
@@ -90,5 +93,6 @@ public final class ProgramDialogues implements AutoCloseable {
     running.forEach(ProgramDialogue::kill);
     readers.shutdownNow();
     streams.shutdown();
+    guard.close();
   }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,8 +30,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
 
   private final ProgramRun run;
   private final EngineLimits limits;
-  private final ProgramCommands commands;
-  private final ExecutorService streams;
+  private final ProgramHost host;
   private final Executor loop;
   private final ServiceCaller.CallListener callListener;
   private @Nullable Process process;
@@ -48,14 +46,12 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   ProgramProcess(
       ProgramRun run,
       EngineLimits limits,
-      ProgramCommands commands,
-      ExecutorService streams,
+      ProgramHost host,
       Executor loop,
       ServiceCaller.CallListener callListener) {
     this.run = run;
     this.limits = limits;
-    this.commands = commands;
-    this.streams = streams;
+    this.host = host;
     this.loop = loop;
     this.callListener = callListener;
   }
@@ -68,7 +64,7 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
   @Override
   public void cancel() {
     reported = true;
-    streams.execute(this::kill);
+    host.streams().execute(() -> kill(ProgramKills.Reason.CANCELLED));
   }
 
   @Override
@@ -76,23 +72,41 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     return "the end of " + run.description();
   }
 
-  /** Kills the program, or keeps it from beginning. */
+  /** Kills the program because the engine ends, or keeps it from beginning. */
   void kill() {
+    kill(null);
+  }
+
+  /**
+   * Kills the program, or keeps it from beginning.
+   *
+   * @param reason for which it is counted; null when the engine ends or has failed
+   */
+  private void kill(ProgramKills.@Nullable Reason reason) {
     Process begun;
     StartedContainer inside;
+    boolean first;
     synchronized (this) {
+      first = !killed;
       killed = true;
       begun = process;
       inside = container;
     }
-    if (begun != null) {
-      ProgramSession.kill(begun.toHandle());
-      if (inside != null) {
-        inside.kill();
-      }
-    } else {
+    if (begun == null) {
       withdrawal.run();
+      return;
     }
+    if (first && reason != null) {
+      host.kills().add(reason);
+    }
+    ProgramSession.kill(begun.toHandle());
+    if (inside != null && reason == null) { // else it is ended with the program
+      inside.kill();
+    }
+  }
+
+  private synchronized boolean isKilled() {
+    return killed;
   }
 
   /** Runs the program and reports its outcome. */
@@ -100,17 +114,17 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     Path folder = null;
     try {
       folder = ProgramCommands.folder();
-      report(perform(commands.prepare(run, folder)));
+      report(perform(host.commands().prepare(run, folder)));
     } catch (MissingProgramException e) {
       report(failed(ErrorType.CONFIGURATION, String.valueOf(e.getMessage())));
     } catch (IOException e) {
       report(failed(ErrorType.RUNTIME, run.description() + " could not begin: " + e.getMessage()));
     } catch (InterruptedException e) {
       kill(); // the engine stops: it makes the call again when it is back
-    } catch (RuntimeException e) { // its task must not wait for ever
-      kill();
+    } catch (RuntimeException | OutOfMemoryError e) { // its task must not wait for ever
       LOG.error("{} failed inside the engine", run.description(), e);
       report(failed(ErrorType.RUNTIME, "the engine failed to " + run.description() + ": " + e));
+      kill();
     } finally {
       if (folder != null) {
         FolderDeletion.delete(folder);
@@ -128,12 +142,30 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     if (begun == null) {
       return CallOutcome.Aborted.INSTANCE;
     }
-    OutputCapture out = new OutputCapture(begun.getInputStream(), most(), this::kill);
-    OutputCapture err = new OutputCapture(begun.getErrorStream(), most(), this::kill);
+    String guarded = host.guard().began(begun.pid(), command.container());
+    try {
+      return attend(begun, command.container(), early);
+    } finally {
+      host.guard().ended(guarded);
+    }
+  }
+
+  /**
+   * Feeds and reads a program until it has ended.
+   *
+   * @param early the outcome of a task that does not wait for the end; else null
+   */
+  private CallOutcome attend(
+      Process begun, @Nullable StartedContainer started, @Nullable CallOutcome early)
+      throws InterruptedException {
+    Runnable onExcess = () -> kill(ProgramKills.Reason.OUTPUT);
+    OutputCapture out = new OutputCapture(begun.getInputStream(), most(), onExcess);
+    OutputCapture err = new OutputCapture(begun.getErrorStream(), most(), onExcess);
     CompletableFuture<Void> outputs =
         CompletableFuture.allOf(
-            CompletableFuture.runAsync(out, streams), CompletableFuture.runAsync(err, streams));
-    streams.execute(() -> feed(begun));
+            CompletableFuture.runAsync(out, host.streams()),
+            CompletableFuture.runAsync(err, host.streams()));
+    host.streams().execute(() -> feed(begun));
     if (early != null) {
       report(early);
     }
@@ -141,15 +173,26 @@ final class ProgramProcess implements ServiceCaller.OngoingCall {
     if (inTime) {
       ProgramSession.killRest(begun.pid());
     } else {
-      kill();
+      kill(ProgramKills.Reason.TIMEOUT);
       begun.waitFor();
     }
-    drain(outputs, begun);
-    StartedContainer started = command.container();
     if (started != null) {
+      end(started);
+    }
+    drain(outputs, begun);
+    return inTime ? ended(begun.exitValue(), out, err) : tooLong();
+  }
+
+  /**
+   * Ends the container of a program that has ended: its id is surely known by now, which it may not
+   * have been when the program was killed.
+   */
+  private void end(StartedContainer started) {
+    if (isKilled()) {
+      started.kill();
+    } else {
       started.removeAfterEnd();
     }
-    return inTime ? ended(begun.exitValue(), out, err) : tooLong();
   }
 
   private int most() {

@@ -42,7 +42,11 @@ final class ProgramResult {
     if (run.showsSecret(text)) {
       return " and a standard error that repeats a secret of the run";
     }
-    int from = Math.max(0, text.length() - MAX_WORDS_CHARS);
-    return ": " + (from > 0 ? "…" : "") + text.substring(from);
+    int from = text.length() - MAX_WORDS_CHARS;
+    if (from <= 0) {
+      return ": " + text;
+    }
+    boolean splits = Character.isLowSurrogate(text.charAt(from));
+    return ": …" + text.substring(splits ? from + 1 : from);
   }
 }

@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
 final class ProgramSession {
   private static final Logger LOG = LoggerFactory.getLogger(ProgramSession.class);
 
+  /** Looks for what is left of a session: a process may start another one between two. */
+  private static final int LOOKS = 3;
+
   private ProgramSession() {}
 
   /** Words before the program; those of util-linux that this machine has. */
@@ -40,11 +43,22 @@ final class ProgramSession {
 
   /** Kills what is left of the session of a program, which may have ended itself. */
   static void killRest(long pid) {
+    killGroup(pid); // at once, whatever its processes start meanwhile
+    List<ProcessHandle> left = SessionProcesses.of(pid);
+    for (int look = 1; look <= LOOKS && !left.isEmpty(); look++) {
+      left.forEach(ProcessHandle::destroyForcibly);
+      left = SessionProcesses.of(pid);
+    }
+  }
+
+  private static void killGroup(long pid) {
+    ProcessBuilder kill =
+        new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- \"-$1\" 2>/dev/null", "sh", "" + pid)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    kill.environment().clear();
     try {
-      new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- \"-$1\" 2>/dev/null", "sh", "" + pid)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .redirectError(ProcessBuilder.Redirect.DISCARD)
-          .start();
+      kill.start();
     } catch (IOException e) {
       LOG.warn("could not kill what program {} left behind: {}", pid, e.getMessage());
     }

@@ -39,6 +39,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -713,6 +714,46 @@ class DefinitionRegistryTest {
     inForce.set(Map.of());
     later.refresh();
     assertSame(graph, later.graph(key), "what was compiled stays");
+  }
+
+  @Test
+  void shouldCompileOnAnotherThreadWhatIsAskedForBefore() {
+    deploy(yaml("a", "1.0.0", "x"));
+    DefinitionKey broken = new DefinitionKey("test", "b", "1.0.0");
+    store.save(new StoredDefinition(broken, YAML, "document: {}"));
+    DefinitionRegistry later = registry(0);
+    assertTrue(later.isPrepared("test", "a", null), "compiled by whoever needs it");
+    List<Runnable> work = new ArrayList<>();
+    later.prepareOn(work::add);
+
+    assertFalse(later.isPrepared("test", "a", null));
+    assertFalse(later.isPrepared("test", "a", "1.0.0"));
+    assertEquals(1, work.size(), "once");
+    assertTrue(later.isPrepared("test", "c", null), "unknown");
+    work.removeFirst().run();
+    assertTrue(later.isPrepared("test", "a", null));
+    assertNotNull(later.latestGraph("test", "a"));
+
+    assertFalse(later.isPrepared("test", "b", null));
+    work.removeFirst().run();
+    assertTrue(later.isPrepared("test", "b", null), "found not to compile");
+    assertNull(later.latestGraph("test", "b"));
+  }
+
+  @Test
+  void shouldLeaveTheCompilationToTheUserWhenTheOtherThreadIsBusy() {
+    deploy(yaml("a", "1.0.0", "x"));
+    DefinitionRegistry later = registry(0);
+    later.prepareOn(
+        work -> {
+          throw new RejectedExecutionException("full");
+        });
+
+    assertTrue(later.isPrepared("test", "a", null));
+    List<Runnable> work = new ArrayList<>();
+    later.prepareOn(work::add);
+    assertFalse(later.isPrepared("test", "a", null));
+    assertEquals(1, work.size());
   }
 
   private DefinitionRegistry registry(int compileAhead) {

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.child;
+import static dev.pinion.core.kernel.Tasks.fork;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.handler;
 import static dev.pinion.core.kernel.Tasks.named;
@@ -10,12 +11,14 @@ import static dev.pinion.core.kernel.Tasks.parallel;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.raise;
 import static dev.pinion.core.kernel.Tasks.set;
+import static dev.pinion.core.kernel.Values.json;
 import static dev.pinion.core.kernel.Values.numbers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
@@ -56,6 +59,38 @@ class ChildLimitsTest {
     harness.graphs().complete = true;
     harness.settle();
     assertEquals(Payload.of(1), harness.output(id));
+  }
+
+  @Test
+  void shouldStartNoChildBeforeItsDefinitionIsCompiled() {
+    ProcessGraph child = named("child", set("s", 1));
+    harness.graphs().prepared = false;
+    InstanceId id = children.start(graph(fork("f", child("a", child), child("b", child))), child);
+
+    assertEquals(List.of(), children.of(id));
+    assertTrue(harness.kernel().nextDeadlineNanos() < Long.MAX_VALUE, "looks again");
+    harness.graphs().prepared = true;
+    harness.settle();
+    assertEquals(json("[1,1]"), harness.output(id));
+    assertEquals(2, children.of(id).size());
+    assertEquals("/do/0/f/fork/branches/0/a", taskOf(children.of(id).getFirst()), "in order");
+  }
+
+  private String taskOf(InstanceId child) {
+    return Objects.requireNonNull(harness.view(child).parent()).pointer();
+  }
+
+  @Test
+  void shouldForgetAStartThatWaitsForTheCompiler() {
+    ProcessGraph child = named("child", set("s", 1));
+    harness.graphs().prepared = false;
+    InstanceId id = children.start(graph(child("run", child), nothing("after")), child);
+
+    harness.cancel(id);
+    harness.graphs().prepared = true;
+    harness.settle();
+    assertEquals(List.of(), children.of(id));
+    assertEquals(Payload.of(1), harness.run(graph(child("run", child), nothing("after"))));
   }
 
   @Test
@@ -158,6 +193,22 @@ class ChildLimitsTest {
     tight.finish();
   }
 
+  @Test
+  void shouldShortenAnErrorAboutANameThatNoRecordHolds() {
+    KernelHarness tight = new KernelHarness(SHORT_RECORDS);
+    String name = "n".repeat(100_000);
+    InstanceId id =
+        tight.start(
+            graph(
+                child(
+                    "run", (in, scope, budget) -> new ChildStart("tests", name, null, in), true)));
+
+    String detail = Objects.requireNonNull(tight.error(id).detail());
+    assertTrue(detail.startsWith("expected the workflow tests/nnn"), detail);
+    assertEquals(2_299, detail.length());
+    tight.finish();
+  }
+
   private static int text(Payload value) {
     return value.json().textValue().length();
   }
@@ -183,6 +234,20 @@ class ChildLimitsTest {
     harness.cancel(id);
     assertEquals(0, harness.kernel().instances().size());
     assertEquals(1_001, harness.kernel().counters().cancelled());
+  }
+
+  @Test
+  void shouldCancelManyChildrenInSeveralDutyCycles() {
+    ProcessGraph child = named("child", pause("p", LONG));
+    InstanceId id =
+        children.start(graph(parallel("all", 0, numbers(3_000), child("run", child))), child);
+    assertEquals(3_001, harness.kernel().instances().size());
+
+    harness.offerCancel(id);
+    harness.cycle();
+    assertTrue(harness.kernel().instances().size() > 1_000, "other work comes between");
+    harness.settle();
+    assertEquals(0, harness.kernel().instances().size());
   }
 
   @Test

@@ -24,6 +24,9 @@ public final class DeployedGraphs implements GraphSource {
   /** Whether all are known. */
   public boolean complete = true;
 
+  /** Whether all are compiled. */
+  public boolean prepared = true;
+
   public void put(ProcessGraph graph) {
     graphs.putLast(graph.key(), graph);
     latest.put(graph.key().namespace() + "/" + graph.key().name(), graph);
@@ -49,6 +52,7 @@ public final class DeployedGraphs implements GraphSource {
   /** Has no definition keep a schedule any more. */
   public void withoutSchedules() {
     complete = true;
+    prepared = true;
     scheduling = false;
     schedule();
   }
@@ -101,6 +105,11 @@ public final class DeployedGraphs implements GraphSource {
   @Override
   public boolean isEnabled(DefinitionKey key) {
     return !disabled.contains(key);
+  }
+
+  @Override
+  public boolean isPrepared(String namespace, String name, @Nullable String version) {
+    return prepared;
   }
 
   @Override

@@ -155,6 +155,19 @@ class SecretPartsTest {
   }
 
   @Test
+  void shouldFindPartsOfALongSecret() {
+    String key = "canary-0815-longer-than-the-rest";
+    SecretTexts texts = SecretTexts.of(List.of(key));
+
+    assertTrue(texts.appearPartlyIn("…" + key.substring(14) + " at line 1"));
+    assertTrue(texts.appearPartlyIn(key.substring(0, 18)));
+    assertTrue(texts.appearPartlyIn(key));
+    assertFalse(texts.appearIn(key.substring(1)));
+    assertFalse(texts.appearPartlyIn(key.substring(0, 8)));
+    assertFalse(SecretTexts.of(List.of("fifteen letters")).appearPartlyIn("fifteen letter"));
+  }
+
+  @Test
   void shouldNotTakeShortTextsForSecrets() {
     assertFalse(SecretTexts.of(List.of("abc", "")).appearIn("abc"));
     assertFalse(SecretTexts.NONE.appearIn("anything"));

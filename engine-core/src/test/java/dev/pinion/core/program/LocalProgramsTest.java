@@ -344,6 +344,7 @@ class LocalProgramsTest {
     assertEquals(
         ErrorType.RUNTIME.uri(),
         error(outcome(programs, shell("yes >&2", ProgramRun.Returns.ALL, null))).type());
+    assertEquals(2, programs.kills().count(ProgramKills.Reason.OUTPUT));
   }
 
   @Test
@@ -392,6 +393,7 @@ class LocalProgramsTest {
 
     assertEquals(ErrorType.TIMEOUT.uri(), error.type());
     awaitDead(pid);
+    assertEquals(1, programs.kills().count(ProgramKills.Reason.TIMEOUT));
   }
 
   @Test
@@ -403,6 +405,22 @@ class LocalProgramsTest {
         outcome(programs, shell("sleep 1000 & echo $! > \"$1\"; echo end", out(), null, "" + pid));
 
     assertEquals("end\n", text(outcome));
+    awaitDead(pid);
+  }
+
+  @Test
+  void shouldKillWhatAnEndedProgramLeftBehindInAnotherGroup() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/timeout")), "needs timeout");
+    LocalPrograms programs = programs(Map.of());
+    Path pid = folder.resolve("pid");
+    String command =
+        """
+        timeout 1000 sh -c 'echo $$ > "$0"; exec sleep 1000' "$1" > /dev/null 2>&1 &
+        while [ ! -s "$1" ]; do :; done
+        echo end
+        """;
+
+    assertEquals("end\n", text(outcome(programs, shell(command, out(), null, "" + pid))));
     awaitDead(pid);
   }
 
@@ -432,6 +450,7 @@ class LocalProgramsTest {
     call.cancel();
 
     awaitDead(pipe);
+    assertEquals(1, programs.kills().count(ProgramKills.Reason.CANCELLED));
     assertEquals("next\n", text(outcome(programs, shell("echo next", out(), null))));
     assertNull(outcomes.poll());
   }
@@ -454,6 +473,7 @@ class LocalProgramsTest {
     Files.createFile(go);
     assertEquals("first\n", text(next()));
     assertNull(outcomes.poll());
+    assertEquals(0, programs.kills().count(ProgramKills.Reason.CANCELLED), "it had not begun");
   }
 
   @Test
@@ -622,6 +642,48 @@ class LocalProgramsTest {
       Thread.onSpinWait();
     }
     assertEquals("rm --force own\n", Files.readString(log));
+  }
+
+  @Test
+  void shouldKillTheContainerOfACancelledRun() throws Exception {
+    engine(
+        """
+        here=${0%/*}
+        case "$1" in
+          run)
+            while [ "$1" != --cidfile ]; do shift; done
+            printf own > "$2"
+            echo begun > "$here/begun"
+            exec sleep 1000 ;;
+          *)
+            { echo "$*"; env; } > "$here/log.$$"
+            mv "$here/log.$$" "$here/log" ;;
+        esac
+        """);
+    LocalPrograms programs = programs(Map.of(), folder, Path.of("/bin"), Path.of("/usr/bin"));
+    ServiceCaller.OngoingCall call =
+        begin(programs, container("app", Map.of(), Program.Container.NEVER));
+    awaitContent(folder.resolve("begun"));
+    call.cancel();
+
+    Path log = folder.resolve("log");
+    awaitContent(log);
+    List<String> lines = Files.readAllLines(log);
+    assertEquals("kill own", lines.getFirst());
+    List<String> known =
+        List.of(
+            "CONTAINER", "DOCKER_", "HOME", "OLDPWD=", "PATH=", "PWD=", "SHLVL=", "XDG_", "_=");
+    assertTrue(
+        lines.stream().skip(1).allMatch(line -> known.stream().anyMatch(line::startsWith)),
+        lines::toString);
+    assertNull(outcomes.poll());
+  }
+
+  private static void awaitContent(Path file) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (!(Files.exists(file) && Files.size(file) > 0) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Puts a container engine there that is a script of the shell. */

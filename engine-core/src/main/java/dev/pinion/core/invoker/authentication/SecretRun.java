@@ -151,10 +151,10 @@ final class SecretRun implements ServiceCaller.OngoingCall, ServiceCaller.CallLi
     }
   }
 
-  /** Whether an error repeats a secret, as a program may do that fails. */
+  /** Whether an error repeats a secret or a part, as the last words of a failed program may do. */
   private boolean isShown(WorkflowError error) {
     String detail = error.detail();
-    return detail != null && texts.appearIn(detail);
+    return detail != null && texts.appearPartlyIn(detail);
   }
 
   private CallOutcome hidden(WorkflowError error) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class SecretProgramCallerTest {
   private static final long WAIT_SECONDS = 60;
+  private static final String LONG = "canary-0815-that-is-much-longer-than-any-password";
 
   private final BlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
   private final List<ProgramRun> begun = new ArrayList<>();
@@ -42,7 +43,7 @@ class SecretProgramCallerTest {
   private final List<CallOutcome> outcomes = new ArrayList<>();
   private final CallCredentials credentials =
       new CallCredentials(
-          new OneSecret(),
+          new TwoSecrets(),
           EngineLimits.defaults().with(Map.of("authentication.maxWaiting", 1)),
           Clock.system(),
           new PayloadCodec(EngineLimits.defaults().json()),
@@ -51,11 +52,15 @@ class SecretProgramCallerTest {
       new SecretProgramCaller(this::start, credentials, loop::add);
   private boolean cancelled;
 
-  /** One secret, {@code key}. */
-  private static final class OneSecret implements SecretSource {
+  /** Two secrets, {@code key} and {@code long}. */
+  private static final class TwoSecrets implements SecretSource {
     @Override
     public @Nullable Payload read(String name) {
-      return name.equals("key") ? Payload.of("canary-4711") : null;
+      return switch (name) {
+        case "key" -> Payload.of("canary-4711");
+        case "long" -> Payload.of(LONG);
+        default -> null;
+      };
     }
 
     @Override
@@ -177,6 +182,18 @@ class SecretProgramCallerTest {
     listeners.getFirst().onOutcome(CallFailures.of(ErrorType.RUNTIME, "found 1: Y2FuYXJ5LTQ3MTE"));
 
     assertEquals(ErrorType.RUNTIME.uri(), error().type());
+    assertEquals(
+        "run shell failed; why is left out, as it would show a secret of the run",
+        error().detail());
+  }
+
+  @Test
+  void shouldHideAFailureThatShowsTheEndOfASecret() throws InterruptedException {
+    begin(with("long"));
+    turn();
+    String cut = LONG.substring(LONG.length() - 30);
+    listeners.getFirst().onOutcome(CallFailures.of(ErrorType.RUNTIME, "found 1: …" + cut));
+
     assertEquals(
         "run shell failed; why is left out, as it would show a secret of the run",
         error().detail());
