@@ -2,10 +2,12 @@ package dev.pinion.core.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,28 @@ class WarningsTest {
                 + " inside \"No ${ .item }\", which stays as it is; did you mean"
                 + " \"${ \"No \\(.item)\" }\"?"),
         warnings(yaml));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ %s", // would be an expression, but for its end
+        "{{ a.%s }}",
+        "${ .a%s } and more",
+        "{a.%s}/{{ b }}"
+      })
+  void shouldLookAtALongTextOnce(String text) {
+    String spaces = text.formatted(" ".repeat(200_000));
+    String names = text.formatted("b.".repeat(100_000) + "c");
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          for (String each : List.of(spaces, names)) {
+            var _ = compile("do: [{a: {set: {x: '" + each + "'}}}]\n", 100);
+            var _ = compile("do: [{a: {" + CALL.replace("{id}", each) + "}}]\n", 100);
+          }
+        });
   }
 
   @Test
