@@ -66,11 +66,12 @@ class WarningsTest {
         "{{ %s", // would be an expression, but for its end
         "{{ a.%s }}",
         "${ .a%s } and more",
-        "{a.%s}/{{ b }}"
+        "{a.%s}/{{ b }}",
+        "${ $secrets%s }"
       })
   void shouldLookAtALongTextOnce(String text) {
-    String spaces = text.formatted(" ".repeat(200_000));
-    String names = text.formatted("b.".repeat(100_000) + "c");
+    String spaces = text.replace("%s", " ".repeat(200_000));
+    String names = text.replace("%s", "b.".repeat(100_000) + "c");
 
     assertTimeoutPreemptively(
         Duration.ofSeconds(20),
@@ -78,6 +79,8 @@ class WarningsTest {
           for (String each : List.of(spaces, names)) {
             var _ = compile("do: [{a: {set: {x: '" + each + "'}}}]\n", 100);
             var _ = compile("do: [{a: {" + CALL.replace("{id}", each) + "}}]\n", 100);
+            String body = CALL.replace("'}", "', body: '" + each + "'}");
+            var _ = compile("do: [{a: {" + body + "}}]\n", 100);
           }
         });
   }
