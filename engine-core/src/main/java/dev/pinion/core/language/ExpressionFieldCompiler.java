@@ -169,9 +169,21 @@ final class ExpressionFieldCompiler {
     return template(documentValue, variables, false);
   }
 
+  /** The code of a program: a template, too. */
+  Expression<Payload> code(DocumentValue documentValue, Set<String> variables) {
+    habits.checkCode(documentValue);
+    return unchecked(documentValue, variables, loose);
+  }
+
   private Expression<Payload> template(
       DocumentValue documentValue, Set<String> variables, boolean loosely) {
     habits.check(documentValue);
+    return unchecked(documentValue, variables, loosely);
+  }
+
+  /** A template, without a look at habits. */
+  private Expression<Payload> unchecked(
+      DocumentValue documentValue, Set<String> variables, boolean loosely) {
     Expression<Payload> compiled =
         templates.compile(
             new JsonTemplate.TemplateText(

@@ -14,6 +14,7 @@ final class HabitualTexts {
   // each looks at a character once, and takes no stack for it: texts may be long
   private static final Pattern MOUSTACHES = Pattern.compile("\\{\\{([^{}]++)}}");
   private static final Pattern INTERPOLATION = Pattern.compile("\\$\\{([^{}]++)}");
+  private static final Pattern IN_CODE = Pattern.compile("\\$\\{\\s*+\\.[A-Za-z_\"\\[]");
   private static final Pattern NAMES_ONLY = Pattern.compile("(?:[^{}$]++|\\{[A-Za-z0-9_]++})*+");
   private static final Pattern PATH =
       Pattern.compile("\\.?[A-Za-z_][A-Za-z0-9_]*+(?:\\.[A-Za-z_][A-Za-z0-9_]*+)*+");
@@ -31,6 +32,22 @@ final class HabitualTexts {
   void check(DocumentValue value) {
     if (isSuspect(value.json())) {
       warn(value);
+    }
+  }
+
+  /**
+   * Warns of an expression inside the code of a program. Other braces are of the code: shells and
+   * JavaScript have the same ones. No text is suggested, as a value does not belong into code.
+   */
+  void checkCode(DocumentValue code) {
+    String text = code.text();
+    if (ExpressionText.of(text) == null && IN_CODE.matcher(text).find()) {
+      diagnostics.warn(
+          code,
+          "expected ${ … } around the whole text, found it inside "
+              + ValueDescription.describe(code.json())
+              + ", which stays as it is; pass the value as one of \"arguments\"",
+          () -> null);
     }
   }
 

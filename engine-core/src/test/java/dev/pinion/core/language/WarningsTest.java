@@ -86,6 +86,25 @@ class WarningsTest {
   }
 
   @Test
+  void shouldKnowThatProgramsHaveBracesOfTheirOwn() {
+    String yaml =
+        """
+        do:
+          - a: {run: {shell: {command: 'docker ps --format "{{ .Names }}" "${HOME}"'}}}
+          - b: {run: {script: {language: js, code: 'console.log(`${a.b} ${ c }`)'}}}
+          - c: {run: {shell: {command: 'echo "Hello, ${ .user.name }"'}}}
+          - d: {run: {shell: {command: '${ "ls \\(.folder)" }'}}}
+        """;
+
+    assertEquals(
+        List.of(
+            "5:32 /do/2/c/run/shell/command: expected ${ … } around the whole text, found it"
+                + " inside \"echo \"Hello, ${ .user.name }\"\", which stays as it is; pass the"
+                + " value as one of \"arguments\""),
+        warnings(yaml));
+  }
+
+  @Test
   void shouldWarnOfUnknownMethods() {
     String yaml =
         """
