@@ -321,6 +321,8 @@ class ExternalDocumentsTest {
     "https://github.com/o/r.git/raw/main/x.yaml,https://raw.githubusercontent.com/o/r/refs/heads/main/x.yaml",
     "https://github.com/o/r/tree/0123456789abcdef0123456789abcdef01234567/x.yaml,"
         + "https://raw.githubusercontent.com/o/r/0123456789abcdef0123456789abcdef01234567/x.yaml",
+    "https://github.com/o/r/tree/v1.0.3/x.yaml,https://raw.githubusercontent.com/o/r/v1.0.3/x.yaml",
+    "https://github.com/o/r/tree/v1/x.yaml,https://raw.githubusercontent.com/o/r/refs/heads/v1/x.yaml",
     "https://github.com/o/r/releases/download/v1/x.yaml,https://github.com/o/r/releases/download/v1/x.yaml",
     "https://gitlab.com/g/s/r/-/tree/main/f/x.yaml,https://gitlab.com/g/s/r/-/raw/main/f/x.yaml",
     "https://git.example.com/g/r/-/blob/main/x.yaml,https://git.example.com/g/r/-/raw/main/x.yaml",
