@@ -10,6 +10,8 @@ import dev.pinion.core.model.Diagnostic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -188,6 +190,21 @@ class WarningsTest {
     assertEquals(
         "expected a variable that an input schema, an earlier task or a loop fills",
         found.substring(found.indexOf(": ") + 2, found.indexOf(" (")));
+  }
+
+  @Test
+  void shouldLookForFewOfManyPlaces() {
+    String refused = "{!}".repeat(200_000);
+    String unfilled =
+        IntStream.range(0, 100_000).mapToObj(i -> "{x" + i + "}").collect(Collectors.joining());
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          var _ = compile("do: [{a: {" + CALL.replace("{id}", refused) + "}}]\n", 100);
+          String call = CALL.replace("{id}", unfilled);
+          assertEquals(10, warnings("do: [{s: {set: {id: 1}}}, {a: {" + call + "}}]\n").size());
+        });
   }
 
   @Test
