@@ -195,6 +195,7 @@ class WarningsTest {
   @Test
   void shouldLookForFewOfManyPlaces() {
     String refused = "{!}".repeat(200_000);
+    String unclosed = "'${',".repeat(200_000);
     String unfilled =
         IntStream.range(0, 100_000).mapToObj(i -> "{x" + i + "}").collect(Collectors.joining());
 
@@ -202,6 +203,7 @@ class WarningsTest {
         Duration.ofSeconds(20),
         () -> {
           var _ = compile("do: [{a: {" + CALL.replace("{id}", refused) + "}}]\n", 100);
+          var _ = compile("do: [{a: {set: {x: [" + unclosed + "]}}}]\n", 100);
           String call = CALL.replace("{id}", unfilled);
           assertEquals(10, warnings("do: [{s: {set: {id: 1}}}, {a: {" + call + "}}]\n").size());
         });
