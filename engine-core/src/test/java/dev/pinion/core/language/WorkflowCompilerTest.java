@@ -319,6 +319,26 @@ class WorkflowCompilerTest {
     assertNull(common.export().schema());
   }
 
+  private static Object value(Node call) {
+    return ((Node.Set) ((Node.Do) call).body().tasks().getLast()).value();
+  }
+
+  @Test
+  void shouldCompileTheExpressionsOfAFunctionOnceForPlacesThatAreAlike() {
+    List<Node> calls =
+        graph(
+                """
+                use: {functions: {f: {set: {x: '${ .n }', at: '${ $task.name }'}}}}
+                do:
+                  - a: {call: f, with: {n: 1}}
+                  - b: {call: f, with: {n: 2}}
+                """)
+            .body()
+            .tasks();
+
+    assertSame(value(calls.getFirst()), value(calls.getLast()));
+  }
+
   private static Object inputSchema(Node call) {
     Node function = ((Node.Do) call).body().tasks().getLast();
     return Objects.requireNonNull(function.attributes().input().schema());
