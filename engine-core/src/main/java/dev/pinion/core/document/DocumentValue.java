@@ -79,10 +79,14 @@ public record DocumentValue(SourceNode node, String pointer, int keyOffset) {
     List<DocumentValue> items = new ArrayList<>();
     if (node instanceof Sequence sequence) {
       for (SourceNode item : sequence.items()) {
-        items.add(new DocumentValue(item, pointer + "/" + items.size(), item.offset()));
+        items.add(item(item, items.size()));
       }
     }
     return items;
+  }
+
+  private DocumentValue item(SourceNode item, int index) {
+    return new DocumentValue(item, pointer + "/" + index, item.offset());
   }
 
   /**
@@ -106,10 +110,9 @@ public record DocumentValue(SourceNode node, String pointer, int keyOffset) {
         Member member = mapping.members().get(name);
         yield member == null ? null : member(name, member);
       }
-      case Sequence _ -> {
-        List<DocumentValue> items = items();
-        boolean index = INDEX.matcher(name).matches() && Integer.parseInt(name) < items.size();
-        yield index ? items.get(Integer.parseInt(name)) : null;
+      case Sequence sequence -> {
+        int index = INDEX.matcher(name).matches() ? Integer.parseInt(name) : Integer.MAX_VALUE;
+        yield index < sequence.items().size() ? item(sequence.items().get(index), index) : null;
       }
       case Scalar _ -> null;
     };

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * ids.
  */
 public final class LifecycleEvents {
+  /** JSON pointer of the workflow among those of its tasks. */
+  private static final String WORKFLOW = "/";
+
   /** What each kind of entry makes, in order; kinds that are left out make nothing. */
   private static final Map<EventKind, List<Notification>> BY_KIND =
       Map.ofEntries(
@@ -116,11 +119,17 @@ public final class LifecycleEvents {
   public static List<Payload> of(HistoryEvent entry, Set<LifecycleEventType> types) {
     List<Payload> events = new ArrayList<>();
     for (Notification each : BY_KIND.getOrDefault(entry.kind(), List.of())) {
-      if (types.contains(each.type)) {
+      if (types.contains(each.type) && !(each.type.isOfTask() && isOfWorkflow(entry))) {
         events.add(event(entry, each));
       }
     }
     return events;
+  }
+
+  /** Whether an entry is about the workflow itself, which waits until the time of its start. */
+  private static boolean isOfWorkflow(HistoryEvent entry) {
+    HistoryEvent.TaskRun task = entry.task();
+    return task == null || task.pointer().equals(WORKFLOW);
   }
 
   private static Payload event(HistoryEvent entry, Notification notification) {

@@ -30,7 +30,8 @@ final class ControlFlowTaskCompiler {
   Node switchTask(TaskAttributes common, FieldReader fieldReader, TaskContext place) {
     List<Node.Case> cases = new ArrayList<>();
     Node.Case otherwise = null;
-    for (DocumentValue named : lists.named(fieldReader.getPresent("switch"), "case")) {
+    DocumentValue list = fieldReader.getPresent("switch");
+    for (DocumentValue named : lists.named(list, "case", CASE_KEYS)) {
       FieldReader keys = FieldReader.of(named, "a case of a switch", CASE_KEYS, diagnostics);
       int then = place.flow().resolve(keys.required("then"));
       DocumentValue when = keys.get("when");

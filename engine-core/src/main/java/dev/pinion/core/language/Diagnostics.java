@@ -62,6 +62,9 @@ final class Diagnostics {
 
   /** Reports a problem at a place of the text, with a suggestion. */
   void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (!findings.takesProblems()) {
+      return;
+    }
     if (reference == null) {
       findings.addProblem(source.at(offset), pointer, message, suggestion);
     } else {
@@ -74,6 +77,9 @@ final class Diagnostics {
 
   /** Warns of what is allowed at a place of the text, but hardly meant. */
   void warn(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (!findings.takesWarnings()) {
+      return;
+    }
     if (reference == null) {
       findings.addWarning(source.at(offset), pointer, message, suggestion);
     } else {
@@ -139,7 +145,9 @@ final class Diagnostics {
       int index,
       String message,
       Supplier<@Nullable String> suggestion) {
-    at(offset(documentValue, index), documentValue.pointer(), message, suggestion);
+    if (findings.takesProblems()) { // to find a character takes time
+      at(offset(documentValue, index), documentValue.pointer(), message, suggestion);
+    }
   }
 
   /** Reports a problem of a value. */

@@ -4,6 +4,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
+import dev.pinion.core.language.InlinedExpressions.InlinedPlace;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -37,6 +38,7 @@ final class ExpressionFieldCompiler {
   private final JsonTemplate templates;
   private final HabitualTexts habits;
   private final Diagnostics diagnostics;
+  private final InlinedExpressions inlined = new InlinedExpressions();
   private boolean loose;
   private @Nullable TaskSubject subject;
   private boolean compensating;
@@ -108,6 +110,19 @@ final class ExpressionFieldCompiler {
       diagnostics.expected(documentValue, "an expression as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
     }
+    return inlined.get(
+        documentValue,
+        place(documentValue, variables, false, false),
+        () -> compiled(documentValue, variables));
+  }
+
+  private InlinedPlace place(
+      DocumentValue documentValue, Set<String> variables, boolean template, boolean loosely) {
+    return new InlinedPlace(
+        documentValue.pointer(), variables, template, loosely, subject, compensating);
+  }
+
+  private Expression<Payload> compiled(DocumentValue documentValue, Set<String> variables) {
     ExpressionText enclosed = ExpressionText.of(documentValue.text());
     String source = enclosed == null ? documentValue.text() : enclosed.source();
     int start = enclosed == null ? 0 : enclosed.offset();
@@ -169,9 +184,29 @@ final class ExpressionFieldCompiler {
     return template(documentValue, variables, false);
   }
 
+  /** The code of a program: a template, too. */
+  Expression<Payload> code(DocumentValue documentValue, Set<String> variables) {
+    habits.checkCode(documentValue);
+    return unchecked(documentValue, variables, loose);
+  }
+
   private Expression<Payload> template(
       DocumentValue documentValue, Set<String> variables, boolean loosely) {
     habits.check(documentValue);
+    return unchecked(documentValue, variables, loosely);
+  }
+
+  /** A template, without a look at habits. */
+  private Expression<Payload> unchecked(
+      DocumentValue documentValue, Set<String> variables, boolean loosely) {
+    return inlined.get(
+        documentValue,
+        place(documentValue, variables, true, loosely),
+        () -> compiledTemplate(documentValue, variables, loosely));
+  }
+
+  private Expression<Payload> compiledTemplate(
+      DocumentValue documentValue, Set<String> variables, boolean loosely) {
     Expression<Payload> compiled =
         templates.compile(
             new JsonTemplate.TemplateText(

@@ -103,7 +103,7 @@ final class ExtensionCompiler {
   /** Adds the tasks before; {@code exit} from one of them leaves the extended task. */
   private void before(
       TaskAttributes common, Extension extension, DocumentValue list, List<Node> block) {
-    List<DocumentValue> named = lists.named(list, "task");
+    List<DocumentValue> named = lists.named(list, "task", TaskKind.allKeys());
     DocumentValue when = extension.when();
     if (when != null || !block.isEmpty()) {
       int behind = block.size() + 1 + named.size();

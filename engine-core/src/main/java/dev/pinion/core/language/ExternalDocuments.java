@@ -147,6 +147,23 @@ final class ExternalDocuments {
     return null;
   }
 
+  /**
+   * The same for a reference to a whole document: a fragment would be ignored.
+   *
+   * @param base the document that has the reference, or null for a definition
+   */
+  static @Nullable String resolveWhole(
+      DocumentValue reference, @Nullable String base, Diagnostics diagnostics) {
+    if (reference.text().indexOf('#') < 0) {
+      return resolve(reference, base, diagnostics);
+    }
+    diagnostics.value(
+        reference,
+        "expected the URI of a whole document, without a fragment, found "
+            + ValueDescription.describe(reference.json()));
+    return null;
+  }
+
   /** Files have one form, with an empty host. */
   private static String canonical(URI uri) {
     String text = uri.toString();

@@ -86,7 +86,7 @@ final class ExternalResources {
     fieldReader.text("name");
     DocumentValue endpoint = fieldReader.required("endpoint");
     DocumentValue uri = endpoint == null ? null : FunctionCatalogs.uri(endpoint, diagnostics);
-    String absolute = uri == null ? null : ExternalDocuments.resolve(uri, base, diagnostics);
+    String absolute = uri == null ? null : ExternalDocuments.resolveWhole(uri, base, diagnostics);
     return uri == null || absolute == null ? null : new ResourcePlace(absolute, uri);
   }
 }

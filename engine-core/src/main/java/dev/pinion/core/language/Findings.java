@@ -87,6 +87,16 @@ final class Findings {
     return sorted;
   }
 
+  /** Whether another problem counts; if not, nobody has to find its place. */
+  boolean takesProblems() {
+    return !more;
+  }
+
+  /** Whether another warning counts. */
+  boolean takesWarnings() {
+    return warnings.size() < most;
+  }
+
   void addProblem(
       Position position, String pointer, String message, Supplier<@Nullable String> suggestion) {
     if (more) {

@@ -64,7 +64,7 @@ final class FunctionCatalogs {
     DocumentValue endpoint =
         FieldReader.of(catalog, "a catalog", KEYS, diagnostics).required("endpoint");
     DocumentValue uri = endpoint == null ? null : uri(endpoint, diagnostics);
-    String root = uri == null ? null : ExternalDocuments.resolve(uri, null, diagnostics);
+    String root = uri == null ? null : ExternalDocuments.resolveWhole(uri, null, diagnostics);
     return root == null || !root.endsWith("/") ? root : root.substring(0, root.length() - 1);
   }
 

@@ -68,7 +68,7 @@ final class FunctionResolver {
     if (name != null && !isDefault(name)) {
       uri = catalogs.uri(name, call, diagnostics);
     } else if (call.text().contains(":/")) {
-      uri = ExternalDocuments.resolve(call, external.base(), diagnostics);
+      uri = ExternalDocuments.resolveWhole(call, external.base(), diagnostics);
     } else {
       refuse(call);
     }

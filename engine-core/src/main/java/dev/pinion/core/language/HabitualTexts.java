@@ -11,11 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds texts that look as if they held expressions and are sent as they are. */
 final class HabitualTexts {
-  private static final Pattern MOUSTACHES = Pattern.compile("\\{\\{\\s*([^{}]+?)\\s*}}");
-  private static final Pattern INTERPOLATION = Pattern.compile("\\$\\{\\s*([^{}]+?)\\s*}");
-  private static final Pattern NAMES_ONLY = Pattern.compile("(?:[^{}$]|\\{[A-Za-z0-9_]+})*");
+  // each looks at a character once, and takes no stack for it: texts may be long
+  private static final Pattern MOUSTACHES = Pattern.compile("\\{\\{([^{}]++)}}");
+  private static final Pattern INTERPOLATION = Pattern.compile("\\$\\{([^{}]++)}");
+  private static final Pattern IN_CODE = Pattern.compile("\\$\\{\\s*+\\.[A-Za-z_\"\\[]");
+  private static final Pattern NAMES_ONLY = Pattern.compile("(?:[^{}$]++|\\{[A-Za-z0-9_]++})*+");
   private static final Pattern PATH =
-      Pattern.compile("\\.?[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)*");
+      Pattern.compile("\\.?[A-Za-z_][A-Za-z0-9_]*+(?:\\.[A-Za-z_][A-Za-z0-9_]*+)*+");
+
+  /** Longest text for which another one is suggested. */
+  private static final int MAX_SUGGESTED = 1_000;
 
   private final Diagnostics diagnostics;
 
@@ -27,6 +32,22 @@ final class HabitualTexts {
   void check(DocumentValue value) {
     if (isSuspect(value.json())) {
       warn(value);
+    }
+  }
+
+  /**
+   * Warns of an expression inside the code of a program. Other braces are of the code: shells and
+   * JavaScript have the same ones. No text is suggested, as a value does not belong into code.
+   */
+  void checkCode(DocumentValue code) {
+    String text = code.text();
+    if (ExpressionText.of(text) == null && IN_CODE.matcher(text).find()) {
+      diagnostics.warn(
+          code,
+          "expected ${ … } around the whole text, found it inside "
+              + ValueDescription.describe(code.json())
+              + ", which stays as it is; pass the value as one of \"arguments\"",
+          () -> null);
     }
   }
 
@@ -49,12 +70,15 @@ final class HabitualTexts {
 
   /** The expression that a text probably means, or null. */
   static @Nullable String suggestion(String text) {
+    if (text.length() > MAX_SUGGESTED) {
+      return null;
+    }
     Pattern habit = MOUSTACHES.matcher(text).find() ? MOUSTACHES : INTERPOLATION;
     Matcher matcher = habit.matcher(text);
     StringBuilder built = new StringBuilder();
     int from = 0;
     while (matcher.find()) {
-      String inside = expression(matcher.group(1));
+      String inside = expression(matcher.group(1).strip());
       if (matcher.start() == 0 && matcher.end() == text.length()) {
         return "${ " + inside + " }";
       }
@@ -67,7 +91,13 @@ final class HabitualTexts {
 
   /** The endpoint that a text probably means, or null. */
   static @Nullable String ofEndpoint(String text) {
-    String template = MOUSTACHES.matcher(text).replaceAll("{$1}");
+    if (text.length() > MAX_SUGGESTED) {
+      return null;
+    }
+    String template =
+        MOUSTACHES
+            .matcher(text)
+            .replaceAll(found -> Matcher.quoteReplacement("{" + found.group(1).strip() + "}"));
     return NAMES_ONLY.matcher(template).matches() ? template : suggestion(text);
   }
 

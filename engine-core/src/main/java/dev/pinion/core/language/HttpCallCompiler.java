@@ -254,19 +254,23 @@ final class HttpCallCompiler {
     KnownMembers input = visible.input();
     Set<String> known = new LinkedHashSet<>(visible.ofUri());
     known.addAll(input.names() == null ? Set.of() : input.names());
-    for (String name : template.names()) {
-      if (!input.mayHave(name) && !known.contains(name)) {
-        diagnostics.warn(
-            diagnostics.offset(uri, uri.text().indexOf("{" + name + "}") + 1),
-            uri.pointer(),
-            "expected a variable that an input schema, an earlier task or a loop fills ("
-                + KnownNames.listed(known)
-                + "), found {"
-                + name
-                + "}",
-            () -> SpellingSuggestion.of(name, known));
-      }
-    }
+    template.names().stream()
+        .distinct()
+        .filter(name -> !input.mayHave(name) && !known.contains(name))
+        .limit(KnownNames.MAX_LISTED)
+        .forEach(name -> warnOfUnfilled(uri, name, known));
+  }
+
+  private void warnOfUnfilled(DocumentValue uri, String name, Set<String> known) {
+    diagnostics.warn(
+        diagnostics.offset(uri, uri.text().indexOf("{" + name + "}") + 1),
+        uri.pointer(),
+        "expected a variable that an input schema, an earlier task or a loop fills ("
+            + KnownNames.listed(known)
+            + "), found {"
+            + name
+            + "}",
+        () -> SpellingSuggestion.of(name, known));
   }
 
   private NameValuePairs headers(

@@ -14,6 +14,9 @@ record KnownMembers(@Nullable Set<String> names) {
   /** Nothing is known. */
   static final KnownMembers ANY = new KnownMembers(null);
 
+  /** Most names of one of several values; beyond it nothing is known. */
+  static final int MAX_NAMES = 100;
+
   /** A value without members, or none at all. */
   static final KnownMembers NONE = new KnownMembers(Set.of());
 
@@ -27,9 +30,12 @@ record KnownMembers(@Nullable Set<String> names) {
     if (names == null || other.names == null) {
       return ANY;
     }
+    if (names.containsAll(other.names)) {
+      return this;
+    }
     Set<String> both = new LinkedHashSet<>(names);
     both.addAll(other.names);
-    return new KnownMembers(both);
+    return both.size() > MAX_NAMES ? ANY : new KnownMembers(both);
   }
 
   /** Whether the value may have a member. */

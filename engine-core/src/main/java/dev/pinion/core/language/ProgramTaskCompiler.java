@@ -52,6 +52,9 @@ final class ProgramTaskCompiler {
   private static final List<String> PULL_POLICIES = List.of("ifNotPresent", "always", "never");
   private static final List<String> CLEANUPS = List.of("never", "always", "eventually");
 
+  /** Texts in other languages, which have braces of their own. */
+  private static final Set<String> CODE = Set.of("command", "code");
+
   /** Name of an environment variable (POSIX, "Environment Variable Definition"). */
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -283,7 +286,11 @@ final class ProgramTaskCompiler {
 
   private Expression<String> text(DocumentValue value, String part, Set<String> visible) {
     return ProgramText.of(
-        expressions.template(value, visible), part, ExpressionFieldCompiler.location(value));
+        CODE.contains(part)
+            ? expressions.code(value, visible)
+            : expressions.template(value, visible),
+        part,
+        ExpressionFieldCompiler.location(value));
   }
 
   private Expression<List<String>> arguments(

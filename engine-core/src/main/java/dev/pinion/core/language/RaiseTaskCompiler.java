@@ -3,11 +3,13 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.template.ConstantExpressions;
 import dev.pinion.core.template.ErrorTemplate;
+import dev.pinion.core.template.UriTemplate;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,23 +43,24 @@ final class RaiseTaskCompiler {
     DocumentValue definition = error == null ? null : reusable.resolve(error);
     return definition == null
         ? Placeholders.task()
-        : new Node.Raise(common, inline(definition, visibleVariables.ofTask()));
+        : new Node.Raise(common, inline(definition, visibleVariables));
   }
 
   /** Checks the reusable errors that no task refers to. */
   void checkUnused() {
     for (DocumentValue error : reusable.unused()) {
-      inline(error, VisibleVariables.NONE.ofTask());
+      inline(error, VisibleVariables.NONE);
     }
   }
 
-  private Expression<WorkflowError> inline(DocumentValue error, Set<String> visible) {
+  private Expression<WorkflowError> inline(DocumentValue error, VisibleVariables variables) {
+    Set<String> visible = variables.ofTask();
     FieldReader fieldReader = FieldReader.of(error, "an error", ERROR_KEYS, diagnostics);
     DocumentValue type = fieldReader.requiredText("type");
     fieldReader.required("status");
     long status = fieldReader.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
     return new ErrorTemplate(
-        type == null ? Placeholders.expression() : type(type, visible),
+        type == null ? Placeholders.expression() : type(type, variables),
         ConstantExpressions.of(Payload.of(status)),
         part(fieldReader.text("title"), visible),
         part(fieldReader.text("detail"), visible),
@@ -74,9 +77,26 @@ final class RaiseTaskCompiler {
     return instance;
   }
 
-  private Expression<Payload> type(DocumentValue text, Set<String> visible) {
-    return ExpressionFieldCompiler.located(
-        text, ErrorTemplate.typeOf(expressions.template(text, visible)));
+  /** A URI, which may have variables in braces, or an expression. */
+  private Expression<Payload> type(DocumentValue text, VisibleVariables variables) {
+    boolean isTemplate = text.text().indexOf('{') >= 0 && !text.text().contains("${");
+    Expression<Payload> made =
+        isTemplate ? uri(text, variables) : expressions.template(text, variables.ofTask());
+    return ExpressionLocation.locate(
+        ExpressionFieldCompiler.location(text), ErrorTemplate.typeOf(made));
+  }
+
+  private Expression<Payload> uri(DocumentValue text, VisibleVariables variables) {
+    UriTemplate template =
+        UriTemplate.compile(
+            text.text(),
+            variables.ofUri(),
+            problem -> expressions.report(text, problem.offset(), problem));
+    return template == null ? Placeholders.expression() : textOf(template);
+  }
+
+  private static Expression<Payload> textOf(UriTemplate template) {
+    return (input, scope, budget) -> Payload.of(template.evaluate(input, scope, budget));
   }
 
   private @Nullable Expression<Payload> part(@Nullable DocumentValue text, Set<String> visible) {

@@ -14,7 +14,10 @@ final class RepositoryUris {
               + "(?:/(?:tree|blob|raw)/(?<ref>[^/]+))?(?<path>/(?!releases/).*)");
   private static final Pattern GITLAB =
       Pattern.compile("(?<project>https?://[^/]+/.+)/-/(?:tree|blob)/(?<path>.+)");
-  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
+
+  /** A commit, or a version, which is mostly a tag: the server of raw content knows its kind. */
+  private static final Pattern COMMIT_OR_VERSION =
+      Pattern.compile("[0-9a-f]{40}|[vV]?[0-9]+\\.[^/]+");
 
   private RepositoryUris() {}
 
@@ -27,7 +30,7 @@ final class RepositoryUris {
           + github.group("project")
           + (ref == null
               ? "/HEAD"
-              : COMMIT.matcher(ref).matches() ? "/" + ref : "/refs/heads/" + ref)
+              : COMMIT_OR_VERSION.matcher(ref).matches() ? "/" + ref : "/refs/heads/" + ref)
           + github.group("path");
     }
     Matcher gitlab = GITLAB.matcher(uri);

@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.SourceNode;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.limits.EngineLimits;
@@ -10,7 +11,9 @@ import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.schema.SchemaCheck;
 import dev.pinion.core.schema.SchemaCompiler;
 import dev.pinion.core.schema.SchemaProblem;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,9 @@ final class SchemaFieldCompiler {
   /** {@code json}, or {@code json:} and a draft; the draft in force is the schema's own. */
   private static final Pattern JSON_FORMAT =
       Pattern.compile("json(:(draft-?)?(0?[467]|2019-09|2020-12))?");
+
+  /** By the schema, each once: functions are compiled again for each call. */
+  private final IdentityHashMap<SourceNode, Optional<SchemaCheck>> checks = new IdentityHashMap<>();
 
   private final SchemaCompiler compiler;
   private final ExternalResources resources;
@@ -70,7 +76,14 @@ final class SchemaFieldCompiler {
   }
 
   private @Nullable SchemaCheck compiled(DocumentValue document, Diagnostics of) {
-    return compiler.compile(document.payload(), problem -> report(document, problem, of));
+    Optional<SchemaCheck> known = checks.get(document.node());
+    if (known == null) {
+      known =
+          Optional.ofNullable(
+              compiler.compile(document.payload(), problem -> report(document, problem, of)));
+      checks.put(document.node(), known);
+    }
+    return known.orElse(null);
   }
 
   private static void report(DocumentValue document, SchemaProblem problem, Diagnostics of) {

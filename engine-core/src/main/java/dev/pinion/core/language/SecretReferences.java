@@ -17,7 +17,7 @@ final class SecretReferences {
   private static final Pattern VARIABLE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
   private static final Pattern MEMBER =
       Pattern.compile(
-          "\\s*(?:\\.\\s*([A-Za-z_][A-Za-z0-9_]*)|\\.?\\s*(?:\\[\\s*)?\"([^\"\\\\]+)\")");
+          "\\s*+(?:\\.\\s*+([A-Za-z_][A-Za-z0-9_]*)|\\.?\\s*+(?:\\[\\s*+)?\"([^\"\\\\]++)\")");
 
   private final Set<String> declared;
   private final ExpressionFieldCompiler expressions;

@@ -65,7 +65,7 @@ final class TaskExtensions {
     }
     List<Extension> all = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (DocumentValue named : NamedItems.of(list, "extension", diagnostics)) {
+    for (DocumentValue named : NamedItems.of(list, "extension", KEYS, diagnostics)) {
       if (!names.add(named.name())) {
         diagnostics.key(
             named,

@@ -28,6 +28,9 @@ enum TaskKind {
   private static final List<String> COMMON_KEYS =
       List.of("if", "input", "output", "export", "timeout", "then", "metadata");
 
+  private static final List<String> ALL_KEYS =
+      Stream.of(values()).flatMap(kind -> kind.keys().stream()).distinct().toList();
+
   private final String key;
 
   TaskKind(String key) {
@@ -72,6 +75,6 @@ enum TaskKind {
 
   /** Every key of every kind. */
   static List<String> allKeys() {
-    return Stream.of(values()).flatMap(kind -> kind.keys().stream()).distinct().toList();
+    return ALL_KEYS;
   }
 }

@@ -4,6 +4,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class TaskListCompiler {
 
   /** Tasks that run one after another; null stands for a list whose absence was reported. */
   Block sequence(@Nullable DocumentValue list, VisibleVariables visibleVariables) {
-    List<DocumentValue> named = list == null ? List.of() : named(list, "task");
+    List<DocumentValue> named = list == null ? List.of() : named(list, "task", TaskKind.allKeys());
     List<Node> nodes = sequence(named, 0, visibleVariables);
     return nodes.isEmpty() ? Placeholders.block() : new Block(nodes);
   }
@@ -48,7 +49,8 @@ final class TaskListCompiler {
 
   /** Tasks that run in parallel. */
   List<Node> branches(@Nullable DocumentValue list, VisibleVariables visibleVariables) {
-    List<DocumentValue> named = list == null ? List.of() : named(list, "branch");
+    List<DocumentValue> named =
+        list == null ? List.of() : named(list, "branch", TaskKind.allKeys());
     FlowTargets flow = FlowTargets.amongBranches(named, diagnostics);
     List<Node> nodes = new ArrayList<>();
     for (DocumentValue branch : named) {
@@ -57,8 +59,13 @@ final class TaskListCompiler {
     return nodes;
   }
 
-  /** The members of the one-key objects of a list; other items are reported. */
-  List<DocumentValue> named(DocumentValue list, String what) {
-    return NamedItems.of(list, what, diagnostics);
+  /**
+   * The members of the one-key objects of a list; other items are reported.
+   *
+   * @param what an item, for messages
+   * @param keys keys that a member may have
+   */
+  List<DocumentValue> named(DocumentValue list, String what, Collection<String> keys) {
+    return NamedItems.of(list, what, keys, diagnostics);
   }
 }

@@ -5,15 +5,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Finder of the probable correction of a misspelt word. */
 public final class SpellingSuggestion {
+  /** Longest word that is compared, as a comparison takes its square in time and memory. */
+  static final int MAX_CHARS = 100;
+
+  /** Most candidates that one word is compared with. */
+  static final int MAX_COMPARED = 1_000;
+
   private SpellingSuggestion() {}
 
   /** The candidate closest to a word by edit distance, or null when none is close. */
   public static @Nullable String of(String word, Collection<String> candidates) {
     String best = null;
-    int bestDistance = Math.max(2, word.length() / 3) + 1;
+    int bestDistance = word.length() > MAX_CHARS ? 0 : Math.max(2, word.length() / 3) + 1;
+    int compared = 0;
     for (String candidate : candidates) {
       if (Math.abs(word.length() - candidate.length()) >= bestDistance) {
         continue; // at least as far as the lengths differ
+      }
+      if (++compared > MAX_COMPARED) {
+        break;
       }
       int distance = distance(word, candidate);
       boolean alike = distance < Math.max(word.length(), candidate.length());

@@ -10,6 +10,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +70,7 @@ class ExpressionLocationsTest {
           do: [{a: {call: http, with: {method: get, endpoint: {uri: 'http://s.test/{x}'}}, input: {from: {x: {y: 1}}}}}] ; /do/0/a/with/endpoint/uri ; object
           do: [{a: {call: http, with: {method: get, endpoint: 'http://{x}/'}, input: {from: {x: a b}}}}] ; /do/0/a/with/endpoint ; host name
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', query: {n: [[1]]}}}}] ; /do/0/a/with/query/n ; array
+          do: [{a: {raise: {error: {type: 'urn:x:{y}', status: 400}}}}] ; /do/0/a/raise/error/type ; none
           """)
   void shouldTellThePlaceOfWhatIsNoExpression(String tasks, String pointer, String kind)
       throws Exception {
@@ -95,6 +97,18 @@ class ExpressionLocationsTest {
     String detail = String.valueOf(failure(tasks, PipelineDriver.Kind.FUSED_1, limits).detail());
     assertTrue(detail.endsWith(pointer + ": ${ " + expression + " })"), detail);
     assertTrue(detail.contains(limit), detail);
+  }
+
+  @Test
+  void shouldFillVariablesIntoTheTypeOfAnError() throws Exception {
+    String tasks =
+        """
+        do:
+          - a: {set: {kind: a b}}
+          - b: {raise: {error: {type: 'https://x.test/{kind}', status: 400}}}
+        """;
+
+    assertEquals("https://x.test/a%20b", failure(tasks).type());
   }
 
   private static WorkflowError failure(String tasks) throws Exception {

@@ -250,6 +250,26 @@ class LifecycleEventsTest {
   }
 
   @Test
+  void shouldTellOfNoTaskWhileTheWorkflowWaitsForItsStart() {
+    HistoryEvent delayed =
+        new HistoryEvent(
+            ID,
+            18,
+            EventKind.TIMER_STARTED,
+            MILLIS,
+            new DefinitionKey("samples", "orderPet", "1.2.3"),
+            new HistoryEvent.TaskRun("/", "orderPet", 0),
+            MILLIS,
+            null,
+            null,
+            null,
+            "until " + TIME,
+            Tags.NONE);
+
+    assertEquals(List.of(), LifecycleEvents.of(delayed, ALL));
+  }
+
+  @Test
   void shouldTellThatATaskGoesOnWaiting() {
     String data =
         data(

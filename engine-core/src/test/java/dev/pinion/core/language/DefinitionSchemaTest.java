@@ -188,6 +188,8 @@ class DefinitionSchemaTest {
         "wait: '${ .x }'",
         "for: {in: [1, 2], each: x, at: i}, while: .go, do: [{b: {set: .x}}]",
         "try: [{b: {set: .x}}], catch: {}",
+        "try: [{b: {set: .x}}], catch: {errors: {with: {details: gone}}}",
+        "run: {workflow: {namespace: n, name: w}}",
         "call: 'parallelForEach:1.0.0@default', with: {in: .x, maxConcurrency: 2, do: [{b: {set: .x}}]}",
         "call: http, with: {method: get, endpoint: 'svc://a/b', headers: '${ .h }', redirect: true}",
         "switch: [{x: {when: .x, then: exit}}, {y: {then: a}}]",

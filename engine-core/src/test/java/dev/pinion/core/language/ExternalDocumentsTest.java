@@ -200,6 +200,7 @@ class ExternalDocumentsTest {
           other:1.0.0@default | expected a function to call (of use.functions: none; else http, asyncapi, grpc, openapi, a2a, mcp, parallelForEach:1.0.0@default, name:version@catalog or a URI), found "other:1.0.0@default"
           ftp://a.test/x | expected a document, found no ftp://a.test/x
           https://a.test/{x}.yaml | expected an absolute URI of scheme file, http or https without variables, found "https://a.test/{x}.yaml"
+          https://a.test/x.yaml#/f | expected the URI of a whole document, without a fragment, found "https://a.test/x.yaml#/f"
           ../x.yaml | expected a function to call (of use.functions: none; else http, asyncapi, grpc, openapi, a2a, mcp, parallelForEach:1.0.0@default, name:version@catalog or a URI), found "../x.yaml"
           """)
   void shouldRefuseOtherNames(String call, String problem) {
@@ -222,6 +223,7 @@ class ExternalDocumentsTest {
             c: {endpoint: {uri: 'https://a.test', authentication: {use: x}}}
             d: {endpoint: 3}
             e: 'https://a.test'
+            f: {endpoint: 'file:///srv#top'}
         input: {schema: {resource: {endpoint: '${ .x }'}}}
         output: {schema: {resource: {nam: x}}}
         do:
@@ -238,11 +240,13 @@ class ExternalDocumentsTest {
             "7:19 /use/catalogs/d/endpoint: expected a URI or an object as \"endpoint\", found the"
                 + " number 3",
             "8:8 /use/catalogs/e: expected an object as a catalog, found \"https://a.test\"",
-            "9:39 /input/schema/resource/endpoint: expected an absolute URI of scheme file, http or"
-                + " https without variables, found \"${ .x }\"",
-            "10:19 /output/schema/resource: expected \"endpoint\" in an external resource, found"
+            "9:19 /use/catalogs/f/endpoint: expected the URI of a whole document, without a"
+                + " fragment, found \"file:///srv#top\"",
+            "10:39 /input/schema/resource/endpoint: expected an absolute URI of scheme file, http"
+                + " or https without variables, found \"${ .x }\"",
+            "11:19 /output/schema/resource: expected \"endpoint\" in an external resource, found"
                 + " none",
-            "10:30 /output/schema/resource/nam: expected one of name, endpoint in an external"
+            "11:30 /output/schema/resource/nam: expected one of name, endpoint in an external"
                 + " resource, found \"nam\"; did you mean \"name\"?"),
         problems(yaml));
   }
@@ -321,6 +325,8 @@ class ExternalDocumentsTest {
     "https://github.com/o/r.git/raw/main/x.yaml,https://raw.githubusercontent.com/o/r/refs/heads/main/x.yaml",
     "https://github.com/o/r/tree/0123456789abcdef0123456789abcdef01234567/x.yaml,"
         + "https://raw.githubusercontent.com/o/r/0123456789abcdef0123456789abcdef01234567/x.yaml",
+    "https://github.com/o/r/tree/v1.0.3/x.yaml,https://raw.githubusercontent.com/o/r/v1.0.3/x.yaml",
+    "https://github.com/o/r/tree/v1/x.yaml,https://raw.githubusercontent.com/o/r/refs/heads/v1/x.yaml",
     "https://github.com/o/r/releases/download/v1/x.yaml,https://github.com/o/r/releases/download/v1/x.yaml",
     "https://gitlab.com/g/s/r/-/tree/main/f/x.yaml,https://gitlab.com/g/s/r/-/raw/main/f/x.yaml",
     "https://git.example.com/g/r/-/blob/main/x.yaml,https://git.example.com/g/r/-/raw/main/x.yaml",

@@ -2,12 +2,16 @@ package dev.pinion.core.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +59,50 @@ class WarningsTest {
             "5:66 /do/2/c/raise/error/detail: expected ${ … } around the whole text, found it"
                 + " inside \"No ${ .item }\", which stays as it is; did you mean"
                 + " \"${ \"No \\(.item)\" }\"?"),
+        warnings(yaml));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ %s", // would be an expression, but for its end
+        "{{ a.%s }}",
+        "${ .a%s } and more",
+        "{a.%s}/{{ b }}",
+        "${ $secrets%s }"
+      })
+  void shouldLookAtALongTextOnce(String text) {
+    String spaces = text.replace("%s", " ".repeat(200_000));
+    String names = text.replace("%s", "b.".repeat(100_000) + "c");
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          for (String each : List.of(spaces, names)) {
+            var _ = compile("do: [{a: {set: {x: '" + each + "'}}}]\n", 100);
+            var _ = compile("do: [{a: {" + CALL.replace("{id}", each) + "}}]\n", 100);
+            String body = CALL.replace("'}", "', body: '" + each + "'}");
+            var _ = compile("do: [{a: {" + body + "}}]\n", 100);
+          }
+        });
+  }
+
+  @Test
+  void shouldKnowThatProgramsHaveBracesOfTheirOwn() {
+    String yaml =
+        """
+        do:
+          - a: {run: {shell: {command: 'docker ps --format "{{ .Names }}" "${HOME}"'}}}
+          - b: {run: {script: {language: js, code: 'console.log(`${a.b} ${ c }`)'}}}
+          - c: {run: {shell: {command: 'echo "Hello, ${ .user.name }"'}}}
+          - d: {run: {shell: {command: '${ "ls \\(.folder)" }'}}}
+        """;
+
+    assertEquals(
+        List.of(
+            "5:32 /do/2/c/run/shell/command: expected ${ … } around the whole text, found it"
+                + " inside \"echo \"Hello, ${ .user.name }\"\", which stays as it is; pass the"
+                + " value as one of \"arguments\""),
         warnings(yaml));
   }
 
@@ -142,6 +190,23 @@ class WarningsTest {
     assertEquals(
         "expected a variable that an input schema, an earlier task or a loop fills",
         found.substring(found.indexOf(": ") + 2, found.indexOf(" (")));
+  }
+
+  @Test
+  void shouldLookForFewOfManyPlaces() {
+    String refused = "{!}".repeat(200_000);
+    String unclosed = "'${',".repeat(200_000);
+    String unfilled =
+        IntStream.range(0, 100_000).mapToObj(i -> "{x" + i + "}").collect(Collectors.joining());
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          var _ = compile("do: [{a: {" + CALL.replace("{id}", refused) + "}}]\n", 100);
+          var _ = compile("do: [{a: {set: {x: [" + unclosed + "]}}}]\n", 100);
+          String call = CALL.replace("{id}", unfilled);
+          assertEquals(10, warnings("do: [{s: {set: {id: 1}}}, {a: {" + call + "}}]\n").size());
+        });
   }
 
   @Test

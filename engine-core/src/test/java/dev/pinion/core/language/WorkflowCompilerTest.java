@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -316,6 +317,45 @@ class WorkflowCompilerTest {
         json("{b: 1, a: 2}"),
         evaluate(common.export().transformation(), "0", "context", "{b: 1}", "output", "2"));
     assertNull(common.export().schema());
+  }
+
+  private static Object value(Node call) {
+    return ((Node.Set) ((Node.Do) call).body().tasks().getLast()).value();
+  }
+
+  @Test
+  void shouldCompileTheExpressionsOfAFunctionOnceForPlacesThatAreAlike() {
+    List<Node> calls =
+        graph(
+                """
+                use: {functions: {f: {set: {x: '${ .n }', at: '${ $task.name }'}}}}
+                do:
+                  - a: {call: f, with: {n: 1}}
+                  - b: {call: f, with: {n: 2}}
+                """)
+            .body()
+            .tasks();
+
+    assertSame(value(calls.getFirst()), value(calls.getLast()));
+  }
+
+  private static Object inputSchema(Node call) {
+    Node function = ((Node.Do) call).body().tasks().getLast();
+    return Objects.requireNonNull(function.attributes().input().schema());
+  }
+
+  @Test
+  void shouldCompileTheSchemaOfAFunctionOnce() {
+    List<Node> calls =
+        graph(
+                """
+                use: {functions: {f: {input: {schema: {document: {type: object}}}, set: {x: 1}}}}
+                do: [{a: {call: f}}, {b: {call: f}}]
+                """)
+            .body()
+            .tasks();
+
+    assertSame(inputSchema(calls.getFirst()), inputSchema(calls.getLast()));
   }
 
   @Test

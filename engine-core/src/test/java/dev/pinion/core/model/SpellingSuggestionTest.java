@@ -3,6 +3,8 @@ package dev.pinion.core.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,27 @@ class SpellingSuggestionTest {
   void shouldMeasureEdits(String a, String b, int expected) {
     assertEquals(expected, SpellingSuggestion.distance(a, b));
     assertEquals(expected, SpellingSuggestion.distance(b, a));
+  }
+
+  @Test
+  void shouldCompareWordsUpToALength() {
+    String longest = "x".repeat(SpellingSuggestion.MAX_CHARS);
+
+    assertEquals("y" + longest, SpellingSuggestion.of(longest, List.of("y" + longest)));
+    assertNull(SpellingSuggestion.of(longest + "x", List.of(longest)));
+    // a table of all prefixes would not fit in memory
+    assertNull(SpellingSuggestion.of("x".repeat(100_000), List.of("y".repeat(100_000))));
+  }
+
+  @Test
+  void shouldCompareWithSoManyCandidates() {
+    List<String> candidates =
+        new ArrayList<>(Collections.nCopies(SpellingSuggestion.MAX_COMPARED - 1, "other"));
+    candidates.add("fourk");
+    assertEquals("fourk", SpellingSuggestion.of("fork", candidates));
+
+    candidates.addFirst("other");
+    assertNull(SpellingSuggestion.of("fork", candidates));
   }
 
   @Test

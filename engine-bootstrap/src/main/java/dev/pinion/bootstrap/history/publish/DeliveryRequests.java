@@ -59,7 +59,7 @@ final class DeliveryRequests {
     if (selection.kinds().contains(outbox.kind())) {
       events.add(event);
     }
-    if (LifecycleEvents.areMadeOf(outbox.kind(), selection.lifecycle())) {
+    if (!outbox.isOfSchedule() && LifecycleEvents.areMadeOf(outbox.kind(), selection.lifecycle())) {
       events.addAll(LifecycleEvents.of(outbox.entry(event), selection.lifecycle()));
     }
     return events;

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutboxEvent(
     long position, HistoryEvent.EventKind kind, String namespace, String definition, String text) {
+  /** Whether it is about an instance that keeps a schedule, which is no run of a workflow. */
+  boolean isOfSchedule() {
+    return ScheduleGraph.isKey(new DefinitionKey(namespace, definition, ""));
+  }
+
   /**
    * The entry of the history of which the event was made, without its input.
    *

@@ -32,9 +32,12 @@ public record MediaType(String text, String essence) {
   private static final Pattern ESSENCE =
       Pattern.compile("[\\w!#$%&'*+.^`|~-]+/[\\w!#$%&'*+.^`|~-]+");
 
-  /** A parameter: name, value between quotes, value without them. */
+  /**
+   * A parameter: name, value between quotes, value without them. Possessive where it repeats, since
+   * a service may send a long value, and a match that can go back takes stack for each character.
+   */
   private static final Pattern PARAMETER =
-      Pattern.compile(";\\s*([^\\s;=]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^;\"]*))");
+      Pattern.compile(";\\s*([^\\s;=]+)\\s*=\\s*(?:\"((?:[^\"\\\\]++|\\\\.)*+)\"|([^;\"]*))");
 
   /** The media type that a field names. */
   public static MediaType of(String contentType) {

@@ -86,6 +86,8 @@ final class DataFlow {
       instanceQuota.checked(context);
       expressionEvaluator.transform(activity, common.export().schema(), context);
       activity.branch.export(context);
+    } else if (common.export().schema() != null) { // the context stays, and has to fit
+      expressionEvaluator.transform(activity, common.export().schema(), activity.branch.context());
     }
   }
 }

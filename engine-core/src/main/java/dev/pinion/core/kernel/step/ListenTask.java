@@ -189,6 +189,9 @@ final class ListenTask {
           instanceQuota.checked(
               expressionEvaluator.evaluate(activity, iteration.export().transformation(), output));
       expressionEvaluator.transform(activity, iteration.export().schema(), context);
+    } else if (iteration.export().schema() != null) {
+      expressionEvaluator.transform(
+          activity, iteration.export().schema(), activity.branch.context());
     }
     put(activity, state, output, context);
   }

@@ -34,6 +34,14 @@ class MediaTypeTest {
   }
 
   @Test
+  void shouldReadALongParameterWithoutStack() {
+    String value = "x".repeat(1_000_000);
+
+    assertEquals(value, MediaType.of("a/b; charset=\"" + value + "\"").parameter("charset"));
+    assertNull(MediaType.of("a/b; charset=\"" + value).parameter("boundary"));
+  }
+
+  @Test
   void shouldKnowItsKind() {
     assertTrue(MediaType.isJson("application/problem+JSON; x=1"));
     assertFalse(MediaType.isJson("application/json-seq"));

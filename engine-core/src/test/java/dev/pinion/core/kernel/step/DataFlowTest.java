@@ -156,6 +156,21 @@ class DataFlowTest {
   }
 
   @Test
+  void shouldCheckTheContextThatATaskWithoutExportLeaves() {
+    Expression<Payload> check =
+        (input, scope, budget) -> {
+          throw new ExpressionException("refused " + input);
+        };
+    ProcessGraph graph =
+        graph("test", constant(json("{'a':1}")), null, null, set("b", 2).exportSchema(check));
+
+    WorkflowError error = harness.error(harness.start(graph));
+
+    assertEquals("refused " + json("{'a':1}"), error.detail());
+    assertEquals("/do/0/b", error.instance());
+  }
+
+  @Test
   void shouldPointAtTheTaskThatFailed() {
     ProcessGraph graph =
         graph(set("a", 1), fork("f", set("x", 1), block("y", loop("l", numbers(2), call("c")))));
