@@ -11,7 +11,6 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
-import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.KernelOutputs;
@@ -337,7 +336,9 @@ public final class RecoveredKernel {
   private static List<String> calls(Kernel kernel, List<Effect.Invoke> calls) {
     return calls.stream()
         .filter(call -> isAwaited(kernel, call.id(), call.activity(), call.attempt()))
-        .map(call -> awaited(call.id(), call.activity(), call.attempt()) + HttpCalls.of(call).uri())
+        .map(
+            call ->
+                awaited(call.id(), call.activity(), call.attempt()) + call.call().description())
         .distinct()
         .sorted()
         .toList();
