@@ -3,8 +3,8 @@ package dev.pinion.oracle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When instances of a process begin by themselves: the first one some days after its deployment, the
- * second one when the first has long ended.
+ * When instances of a process begin by themselves: the first one some days after its deployment,
+ * the second one when the first has long ended.
  *
  * @param rule {@code every}, {@code after} or {@code cron}
  * @param overlap what happens while another instance is under way, or null for the default
