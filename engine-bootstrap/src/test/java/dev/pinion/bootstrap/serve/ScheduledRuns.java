@@ -90,7 +90,7 @@ final class ScheduledRuns {
     long first = millis(before.path("next"));
     long last = millis(after.path("last").path("due"));
     long atLeast = (last - first) / TICK_MILLIS + 1;
-    long atMost = (pausedMillis - first) / TICK_MILLIS + 2; // the first look may have met a run that began
+    long atMost = (pausedMillis - first) / TICK_MILLIS + 2; // a run may have begun at that look
     assertEquals(0, after.path("skipped").asInt() - before.path("skipped").asInt(), "skipped");
     assertTrue(
         counted >= atLeast && counted <= atMost,
