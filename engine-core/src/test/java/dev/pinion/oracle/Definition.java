@@ -18,12 +18,14 @@ public final class Definition {
   private final JsonNode input;
   private final Map<String, Script> scripts;
   private final List<Definition> children;
+  final @Nullable Schedule schedule;
 
   /**
    * A process.
    *
    * @param input input of an instance that a client starts
    * @param children processes that its tasks run, and theirs
+   * @param schedule by which an instance begins, or null where a client starts it
    */
   Definition(
       String name,
@@ -32,8 +34,10 @@ public final class Definition {
       @Nullable Expr as,
       List<Task> tasks,
       Map<String, Script> scripts,
-      List<Definition> children) {
+      List<Definition> children,
+      @Nullable Schedule schedule) {
     this.name = name;
+    this.schedule = schedule;
     this.children = List.copyOf(children);
     this.input = input;
     this.from = from;
@@ -55,6 +59,16 @@ public final class Definition {
   /** Processes that its tasks run, and theirs. */
   public List<Definition> children() {
     return children;
+  }
+
+  /** Whether an instance begins by a schedule, rather than by a client. */
+  public boolean isScheduled() {
+    return schedule != null;
+  }
+
+  /** Time from the deployment to the first instance; 0 where a client starts it. */
+  public long startMillis() {
+    return schedule == null ? 0 : schedule.firstMillis();
   }
 
   /** Input of an instance. */

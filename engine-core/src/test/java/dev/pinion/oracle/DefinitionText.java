@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Writes a process in the Open Workflow DSL. */
 final class DefinitionText {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Behind the type of a second event. */
+  private static final String OTHER = "x";
+
+  /** Parameter of the content of a call that is no plain HTTP. */
+  private static final String ARGUMENTS = "arguments";
+
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
           .disable(YAMLGenerator.Feature.SPLIT_LINES)
@@ -24,11 +31,15 @@ final class DefinitionText {
 
   static String yaml(Definition definition) {
     ObjectNode text = JSON.objectNode();
-    text.putObject("document")
-        .put("dsl", "1.0.3")
-        .put("namespace", "oracle")
-        .put("name", definition.name())
-        .put("version", "1.0.0");
+    ObjectNode document =
+        text.putObject("document")
+            .put("dsl", "1.0.3")
+            .put("namespace", "oracle")
+            .put("name", definition.name())
+            .put("version", "1.0.0");
+    if (definition.schedule != null) {
+      schedule(text, document, definition.schedule);
+    }
     step(text, "input", "from", definition.from);
     step(text, "output", "as", definition.as);
     text.set("do", tasks(definition.tasks));
@@ -36,6 +47,23 @@ final class DefinitionText {
       return YAML.writeValueAsString(text);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static void schedule(ObjectNode text, ObjectNode document, Schedule schedule) {
+    ObjectNode hints = JSON.objectNode();
+    if (schedule.overlap() != null) {
+      hints.put("overlap", schedule.overlap());
+    }
+    ObjectNode rule = text.putObject("schedule");
+    if (schedule.rule().equals(Schedule.CRON)) {
+      rule.put(Schedule.CRON, Schedule.TIMES);
+      hints.put("timeZone", Schedule.TIME_ZONE);
+    } else {
+      rule.putObject(schedule.rule()).put("days", Schedule.DAYS);
+    }
+    if (!hints.isEmpty()) {
+      document.putObject("metadata").putObject("pinion").set("schedule", hints);
     }
   }
 
@@ -84,9 +112,11 @@ final class DefinitionText {
     switch (body) {
       case Task.Assign assign -> text.set("set", value(assign.value()));
       case Task.Call call -> call(text, call);
+      case Task.Emit emit -> emit(text, emit);
       case Task.Run run -> run(text, run);
       case Task.Do block -> text.set("do", tasks(block.tasks()));
       case Task.For loop -> loop(text, loop);
+      case Task.Parallel loop -> parallel(text, loop);
       case Task.Fork fork ->
           text.putObject("fork")
               .put("compete", fork.compete())
@@ -107,6 +137,12 @@ final class DefinitionText {
           text.putObject("timeout").set("after", duration(wait.timeoutMillis()));
         }
       }
+      case Task.Unheard unheard -> {
+        text.putObject("listen").putObject("to").set("one", filter("nobody"));
+        if (unheard.timeoutMillis() > 0) {
+          text.putObject("timeout").set("after", duration(unheard.timeoutMillis()));
+        }
+      }
       case Task.Converse converse -> converse(text, name, converse);
       case Task.Switch choice -> cases(text.putArray("switch"), choice);
     }
@@ -116,42 +152,67 @@ final class DefinitionText {
   private static void converse(ObjectNode text, String name, Task.Converse converse) {
     ArrayNode branches = text.putObject("fork").putArray("branches");
     ObjectNode listener = branches.addObject().putObject(name + "l");
-    ObjectNode to = listener.putObject("listen").putObject("to");
-    ArrayNode emits = JSON.arrayNode();
-    emits.add(emit(name + "e", name, converse.data()));
+    listen(listener, converse);
+    if (!converse.each().isEmpty()) {
+      listener
+          .putObject("foreach")
+          .put("item", Task.Converse.EVENT)
+          .set("do", tasks(converse.each()));
+    }
+    Task sender = converse.sender();
+    branches.addObject().set(sender.name(), task(sender));
+  }
+
+  private static void listen(ObjectNode listener, Task.Converse converse) {
+    ObjectNode listen = listener.putObject("listen");
+    ObjectNode to = listen.putObject("to");
+    String type = converse.type();
     switch (converse.way()) {
-      case ONE -> to.set("one", filter(name));
-      case CORRELATED ->
-          ((ObjectNode) to.set("one", filter(name)).get("one"))
-              .putObject("correlate")
-              .putObject("who")
-              .put("from", ".subject")
-              .put("expect", name);
-      case ALL -> {
-        to.putArray("all").add(filter(name + "x")).add(filter(name));
-        emits.add(emit(name + "f", name + "x", converse.data()));
+      case ONE -> to.set("one", filter(type));
+      case MATCHING -> {
+        ObjectNode filter = JSON.objectNode();
+        filter
+            .putObject("with")
+            .put("type", type)
+            .put("data", "${ .n == " + converse.data().get("n") + " }");
+        to.set("one", filter);
+      }
+      case RAW -> {
+        to.set("one", filter(type));
+        listen.put("read", "raw");
+      }
+      case CORRELATED -> {
+        ObjectNode filter = filter(type);
+        correlation(filter).put("expect", type);
+        to.set("one", filter);
+      }
+      case ANY -> to.putArray("any").add(filter(type + OTHER)).add(filter(type));
+      case ALL -> to.putArray("all").add(filter(type + OTHER)).add(filter(type));
+      case AGREEING -> {
+        ArrayNode all = to.putArray("all");
+        for (String each : List.of(type, type + OTHER)) {
+          ObjectNode filter = filter(each);
+          correlation(filter);
+          all.add(filter);
+        }
       }
       case UNTIL -> {
-        to.put("until", "${ length == 2 }").putArray("any").add(filter(name));
-        ((ObjectNode) listener.get("listen")).put("read", "envelope");
+        to.put("until", "${ length == 2 }").putArray("any").add(filter(type));
+        listen.put("read", "envelope");
         listener
             .putObject("output")
             .put("as", "[{ids: (map(.id) | unique | length), data: .[1].data}]");
-        emits.add(emit(name + "f", name, converse.data()));
       }
-      case EACH -> {
-        to.set("one", filter(name));
-        listener
-            .putObject("foreach")
-            .put("item", "event")
-            .putArray("do")
-            .addObject()
-            .putObject(name + "d")
-            .putObject("set")
-            .put("heard", "${ $event }");
+      case PAIR -> to.put("until", "${ length == 2 }").putArray("any").add(filter(type));
+      case UNTIL_EVENT -> {
+        to.putObject("until").set("one", filter(type + OTHER));
+        to.putArray("any").add(filter(type));
       }
     }
-    branches.addObject().putObject(name + "s").set("do", emits);
+  }
+
+  private static ObjectNode correlation(ObjectNode filter) {
+    return filter.putObject("correlate").putObject("who").put("from", ".subject");
   }
 
   private static ObjectNode filter(String type) {
@@ -160,17 +221,13 @@ final class DefinitionText {
     return filter;
   }
 
-  private static ObjectNode emit(String task, String type, JsonNode data) {
-    ObjectNode item = JSON.objectNode();
-    ObjectNode text = item.putObject(task);
+  private static void emit(ObjectNode text, Task.Emit emit) {
     text.putObject("emit")
         .putObject("event")
         .putObject("with")
-        .put("type", type)
-        .put("subject", type)
-        .set("data", data);
-    text.putObject("output").put("as", ".data");
-    return item;
+        .put("type", emit.type())
+        .put("subject", emit.subject())
+        .set("data", emit.data());
   }
 
   /** Writes an object as a template, anything else as an expression. */
@@ -184,12 +241,65 @@ final class DefinitionText {
   }
 
   private static void call(ObjectNode text, Task.Call call) {
+    String uri = "http://service" + call.path();
+    switch (call.carrier()) {
+      case HTTP -> http(text, call, JSON.textNode(uri));
+      case TOKEN -> http(text, call, authenticated(uri));
+      case PROGRAM -> program(text, call);
+      case MCP -> {
+        ObjectNode with = text.put("call", "mcp").putObject("with").put("method", "tools/call");
+        parameters(with, call).put("name", "ask");
+        with.putObject("transport").putObject("http").put("endpoint", uri);
+      }
+      case AGENT -> {
+        ObjectNode with = text.put("call", "a2a").putObject("with").put("method", "tasks/get");
+        parameters(with, call).put("id", "task");
+        with.put("server", uri);
+      }
+    }
+  }
+
+  private static void http(ObjectNode text, Task.Call call, JsonNode endpoint) {
     ObjectNode with = text.put("call", "http").putObject("with");
     with.put("method", call.content() == null ? "get" : "post");
-    with.put("endpoint", "http://service" + call.path());
+    with.set("endpoint", endpoint);
     if (call.content() != null) {
       with.set("body", value(call.content()));
     }
+  }
+
+  private static ObjectNode authenticated(String uri) {
+    ObjectNode endpoint = JSON.objectNode().put("uri", uri);
+    ObjectNode policy =
+        endpoint
+            .putObject("authentication")
+            .putObject("oauth2")
+            .put("authority", "http://issuer")
+            .put("grant", "client_credentials");
+    policy.putObject("client").put("id", "engine").put("secret", "s3cret");
+    return endpoint;
+  }
+
+  /** A program that is told the path by an argument. */
+  private static void program(ObjectNode text, Task.Call call) {
+    String path = call.path();
+    String argument =
+        path.contains(Task.OF_LANE)
+            ? "${ \"" + path.replace(Task.OF_LANE, "\\($" + Task.LANE + ")") + "\" }"
+            : path;
+    ObjectNode shell = text.putObject("run").putObject("shell").put("command", "ask \"$1\"");
+    shell.putArray("arguments").add(argument);
+    if (call.content() != null) {
+      shell.set("stdin", value(call.content()));
+    }
+  }
+
+  private static ObjectNode parameters(ObjectNode with, Task.Call call) {
+    ObjectNode parameters = with.putObject("parameters");
+    if (call.content() != null) {
+      parameters.set(ARGUMENTS, value(call.content()));
+    }
+    return parameters;
   }
 
   private static void run(ObjectNode text, Task.Run run) {
@@ -205,6 +315,9 @@ final class DefinitionText {
     if (!run.await()) {
       process.put("await", false);
     }
+    if (!run.returns()) {
+      process.put("return", "none");
+    }
     if (run.timeoutMillis() > 0) {
       text.putObject("timeout").set("after", duration(run.timeoutMillis()));
     }
@@ -217,6 +330,19 @@ final class DefinitionText {
         .put("in", enclosed(loop.in()));
     put(text, "while", loop.condition());
     text.set("do", tasks(loop.tasks()));
+  }
+
+  private static void parallel(ObjectNode text, Task.Parallel loop) {
+    ObjectNode with =
+        text.put("call", "parallelForEach:1.0.0@default")
+            .putObject("with")
+            .put("each", loop.each())
+            .put("at", Task.LANE)
+            .put("in", enclosed(loop.in()));
+    if (loop.most() > 0) {
+      with.put("maxConcurrency", loop.most());
+    }
+    with.set("do", tasks(loop.tasks()));
   }
 
   private static void handler(ObjectNode text, Task.Catch handler) {

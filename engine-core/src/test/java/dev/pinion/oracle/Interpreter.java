@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.oracle.Verdict.Call;
 import dev.pinion.oracle.Verdict.Completed;
 import dev.pinion.oracle.Verdict.Faulted;
 import dev.pinion.oracle.Verdict.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * outlives a call. Time is a number that each branch counts; services take none.
  */
 final class Interpreter {
-  private static final int MOST_TASKS = 60;
+  private static final int MOST_TASKS = 70;
   private static final int MOST_CALLS = 25;
   private static final int MOST_PARTS = 120;
 
@@ -84,9 +88,9 @@ final class Interpreter {
     }
   }
 
-  /** A call, and whether it is sure to be made and may be made at all. */
+  /** A call or an emitted event, and whether it is sure to be made and may be made at all. */
   private static final class Made {
-    final Task.Call call;
+    final String path;
     final JsonNode body;
     final long millis;
 
@@ -96,8 +100,8 @@ final class Interpreter {
     boolean certain = true;
     boolean possible = true;
 
-    Made(Task.Call call, JsonNode body, long millis) {
-      this.call = call;
+    Made(String path, JsonNode body, long millis) {
+      this.path = path;
       this.body = body;
       this.millis = millis;
       this.begunMillis = millis;
@@ -106,6 +110,9 @@ final class Interpreter {
 
   Verdict run() {
     Strand main = new Strand(NullNode.getInstance(), 0);
+    if (definition.isScheduled()) {
+      occurrences.add(Occurrence.SCHEDULED);
+    }
     Outcome outcome;
     try {
       outcome = new Completed(workflow(definition, definition.input(), main));
@@ -122,10 +129,9 @@ final class Interpreter {
     Map<Integer, List<Call>> byBranch = new TreeMap<>();
     for (Made made : calls) {
       if (made.possible) {
-        String path = made.call.path();
         byBranch
-            .computeIfAbsent(Definition.branch(path), branch -> new ArrayList<>())
-            .add(new Call(path, made.body, made.millis, made.certain));
+            .computeIfAbsent(Definition.branch(made.path), branch -> new ArrayList<>())
+            .add(new Call(made.path, made.body, made.millis, made.certain));
       }
     }
     return byBranch;
@@ -258,10 +264,12 @@ final class Interpreter {
     return switch (task.body()) {
       case Task.Assign assign -> new Step(value(assign.value(), scope), null);
       case Task.Call call -> new Step(call(call, scope, strand), null);
+      case Task.Emit emit -> new Step(emit(emit, strand), null);
       case Task.Run run -> new Step(child(run, input, scope, strand), null);
       case Task.Do body ->
           new Step(block(body.tasks(), pointer + "/do", input, strand, variables), null);
       case Task.For loop -> new Step(loop(loop, pointer, input, strand, variables), null);
+      case Task.Parallel loop -> new Step(parallel(loop, pointer, input, strand, variables), null);
       case Task.Fork fork -> new Step(fork(fork, pointer, input, strand, variables), null);
       case Task.Try attempt -> attempt(attempt, pointer, input, strand, variables);
       case Task.Raise raise -> {
@@ -270,24 +278,49 @@ final class Interpreter {
       }
       case Task.Wait wait -> new Step(pause(wait, input, strand), null);
       case Task.Switch choice -> new Step(input, choose(choice, scope));
-      case Task.Converse converse -> new Step(converse(converse), null);
+      case Task.Unheard unheard -> new Step(unheard(unheard, strand), null);
+      case Task.Converse converse ->
+          new Step(converse(converse, pointer, input, strand, variables), null);
     };
   }
 
   private JsonNode call(Task.Call call, Scope scope, Strand strand) {
-    if (calls.size() == MOST_CALLS) {
-      throw new Excessive("too many calls");
-    }
     JsonNode body = call.content() == null ? NullNode.getInstance() : value(call.content(), scope);
-    occurrences.add(Occurrence.CALLED);
-    calls.add(new Made(call, body, strand.millis));
-    int ordinal = ordinals.merge(call.path(), 1, Integer::sum);
-    Script.Answer answer = definition.answer(call.path(), body, ordinal);
+    String path = call.path();
+    if (path.contains(Task.OF_LANE)) {
+      JsonNode lane = Objects.requireNonNull(scope.variables().get(Task.LANE), "a lane");
+      path = path.replace(Task.OF_LANE, lane.asText());
+    }
+    occurrences.add(
+        switch (call.carrier()) {
+          case HTTP -> Occurrence.CALLED;
+          case TOKEN -> Occurrence.AUTHENTICATED;
+          case PROGRAM, MCP, AGENT -> Occurrence.CALLED_OTHERWISE;
+        });
+    make(path, body, strand);
+    int ordinal = ordinals.merge(path, 1, Integer::sum);
+    Script.Answer answer = definition.answer(path, body, ordinal);
     if (!answer.isOk()) {
       occurrences.add(Occurrence.CALL_FAILED);
       throw Fault.communication(answer.status());
     }
     return answer.content();
+  }
+
+  private void make(String path, JsonNode body, Strand strand) {
+    if (calls.size() == MOST_CALLS) {
+      throw new Excessive("too many calls");
+    }
+    calls.add(new Made(path, body, strand.millis));
+  }
+
+  /** The part of the event that is not the engine's. */
+  private JsonNode emit(Task.Emit emit, Strand strand) {
+    occurrences.add(Occurrence.EMITTED);
+    make(emit.type(), emit.data(), strand);
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.set("data", emit.data());
+    return event;
   }
 
   /** Another process: its calls are those of a branch of its own, its error that of the task. */
@@ -319,7 +352,7 @@ final class Interpreter {
       throw Objects.requireNonNull(failure);
     }
     occurrences.add(Occurrence.CHILD_COMPLETED);
-    return output;
+    return run.returns() ? output : NullNode.getInstance();
   }
 
   private JsonNode pause(Task.Wait wait, JsonNode input, Strand strand) {
@@ -335,18 +368,64 @@ final class Interpreter {
     return input;
   }
 
-  /** What was heard, and the data of the event that was emitted last. */
-  private JsonNode converse(Task.Converse converse) {
-    occurrences.add(Occurrence.CONVERSED);
-    ArrayNode heard = JsonNodeFactory.instance.arrayNode();
-    JsonNode data = converse.data();
-    switch (converse.way()) {
-      case ONE, CORRELATED -> heard.add(data);
-      case ALL -> heard.add(data).add(data);
-      case UNTIL -> heard.addObject().put("ids", 2).set("data", data);
-      case EACH -> heard.addObject().set("heard", data);
+  /** Waits in vain: for its timeout, or for longer than anybody looks. */
+  private JsonNode unheard(Task.Unheard unheard, Strand strand) {
+    if (unheard.timeoutMillis() > 0) {
+      strand.millis += unheard.timeoutMillis();
+      occurrences.add(Occurrence.UNHEARD);
+      throw Fault.timeout();
     }
-    return JsonNodeFactory.instance.arrayNode().add(heard).add(data);
+    strand.millis += Task.FAR_OFF_MILLIS;
+    return JsonNodeFactory.instance.arrayNode();
+  }
+
+  /** What was heard, and the output of who has told it. */
+  private JsonNode converse(
+      Task.Converse converse,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    occurrences.add(Occurrence.CONVERSED);
+    if (converse.sender().body() instanceof Task.Run) {
+      occurrences.add(Occurrence.CONVERSED_WITH_CHILD);
+    }
+    ArrayNode heard = JsonNodeFactory.instance.arrayNode();
+    int index = 0;
+    for (JsonNode event : heard(converse)) {
+      Map<String, JsonNode> inside = Scope.plus(variables, Task.Converse.EVENT, event);
+      inside = Scope.plus(inside, "index", IntNode.valueOf(index++));
+      heard.add(
+          converse.each().isEmpty()
+              ? event
+              : block(converse.each(), pointer + "/foreach/do", input, strand, inside));
+    }
+    if (!converse.each().isEmpty()) {
+      occurrences.add(Occurrence.RAN_FOR_EVENTS);
+    }
+    String place = pointer + "/fork/branches/1";
+    Strand own = new Strand(strand.context, strand.millis);
+    JsonNode told = task(converse.sender(), place, input, own, variables).output;
+    strand.millis = own.millis;
+    return JsonNodeFactory.instance.arrayNode().add(heard).add(told);
+  }
+
+  /** What a listener reads of the events, in order. */
+  private static List<JsonNode> heard(Task.Converse converse) {
+    JsonNode data = converse.data();
+    return switch (converse.way()) {
+      case ONE, MATCHING, CORRELATED, ANY -> List.of(data);
+      case RAW -> {
+        byte[] bytes = data.toString().getBytes(StandardCharsets.UTF_8);
+        yield List.of(TextNode.valueOf(Base64.getEncoder().encodeToString(bytes)));
+      }
+      case ALL, AGREEING, PAIR, UNTIL_EVENT -> List.of(data, data);
+      case UNTIL -> {
+        ObjectNode whole = JsonNodeFactory.instance.objectNode().put("ids", 2);
+        whole.set("data", data);
+        yield List.of(whole);
+      }
+    };
   }
 
   private @Nullable String choose(Task.Switch choice, Scope scope) {
@@ -389,6 +468,32 @@ final class Interpreter {
       current = block(loop.tasks(), pointer + "/do", current, strand, inside);
     }
     return current;
+  }
+
+  /** Every item in a branch of its own, which begins when there is a place. */
+  private JsonNode parallel(
+      Task.Parallel loop,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    occurrences.add(Occurrence.PARALLEL);
+    JsonNode items = value(loop.in(), working(input, input, variables, strand));
+    List<BranchEnd> ends = new ArrayList<>();
+    List<List<Made>> made = new ArrayList<>();
+    PriorityQueue<Long> freed = new PriorityQueue<>();
+    for (int i = 0; i < items.size(); i++) {
+      boolean room = loop.most() == 0 || i < loop.most();
+      Strand own = new Strand(strand.context, room ? strand.millis : freed.remove());
+      Map<String, JsonNode> inside = Scope.plus(variables, loop.each(), items.get(i));
+      inside = Scope.plus(inside, Task.LANE, IntNode.valueOf(i));
+      int before = calls.size();
+      JsonNode output = block(loop.tasks(), pointer + "/with/do", input, own, inside);
+      ends.add(new BranchEnd(own, output, null));
+      made.add(List.copyOf(calls.subList(before, calls.size())));
+      freed.add(own.millis);
+    }
+    return join(ends, strand, made);
   }
 
   private JsonNode fork(

@@ -2,12 +2,18 @@ package dev.pinion.oracle;
 
 /** Occurrences in the run of a process; counted to notice a generator of too little variety. */
 public enum Occurrence {
+  /** A schedule began the process. */
+  SCHEDULED,
   /** The process completed. */
   COMPLETED,
   /** The process faulted. */
   FAULTED,
   /** A service was called. */
   CALLED,
+  /** A service was called with a token. */
+  AUTHENTICATED,
+  /** A service was called by a program or over another protocol than plain HTTP. */
+  CALLED_OTHERWISE,
   /** A call failed. */
   CALL_FAILED,
   /** A task raised an error. */
@@ -28,6 +34,8 @@ public enum Occurrence {
   BRANCHES_CANCELLED,
   /** Branches competed. */
   RACED,
+  /** Tasks ran for several items at the same time. */
+  PARALLEL,
   /** A loop had a second round. */
   LOOPED,
   /** A loop ended before its last item. */
@@ -54,8 +62,16 @@ public enum Occurrence {
   CHILD_DETACHED,
   /** The context was changed. */
   EXPORTED,
+  /** An event was emitted. */
+  EMITTED,
   /** Events were emitted and consumed. */
   CONVERSED,
+  /** Another process emitted them. */
+  CONVERSED_WITH_CHILD,
+  /** Tasks were run for each event. */
+  RAN_FOR_EVENTS,
+  /** An event did not come in time. */
+  UNHEARD,
   /** A task was undone. */
   COMPENSATED,
   /** A task could not be undone. */

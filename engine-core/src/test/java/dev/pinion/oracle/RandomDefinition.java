@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.oracle.Place.Undoing;
+import dev.pinion.oracle.Task.Call.Carrier;
+import dev.pinion.oracle.Task.Converse.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class RandomDefinition {
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
   private static final int MOST_DEPTH = 3;
-  private static final long FAR_OFF_MILLIS = 1_000L * 86_400_000;
   private static final int ALWAYS = 1_000;
   private static final int[] STATUSES = {404, 500, 503};
+  private static final List<String> RULES = List.of("every", "after", Schedule.CRON);
+  private static final List<String> OVERLAPS = List.of("allow", "skip", "queue");
   private static final List<String> BACKOFFS = List.of("constant", "linear", "exponential");
 
   private final Random random;
@@ -32,7 +35,7 @@ final class RandomDefinition {
 
   private RandomDefinition(Random random) {
     this.random = random;
-    this.tasksLeft = 4 + random.nextInt(10);
+    this.tasksLeft = 4 + random.nextInt(12);
   }
 
   /** The first process of a seed that is neither endless nor without a certain outcome. */
@@ -50,11 +53,19 @@ final class RandomDefinition {
   }
 
   private Definition definition() {
-    Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of(), Undoing.PERHAPS);
+    Place place = Place.start(random.nextInt(3) == 0, false, 0, 0, Undoing.PERHAPS);
+    Schedule schedule = random.nextInt(6) == 0 ? schedule() : null;
     Expr from = rarely() ? expressions(List.of(), place).value() : null;
     Expr as = rarely() ? expressions(List.of("context"), place).value() : null;
     List<Task> tasks = block(place);
-    return new Definition("random", input(), from, as, tasks, scripts, children);
+    ObjectNode input = schedule == null ? input() : JsonNodeFactory.instance.objectNode();
+    return new Definition("random", input, from, as, tasks, scripts, children, schedule);
+  }
+
+  private Schedule schedule() {
+    String rule = RULES.get(random.nextInt(RULES.size()));
+    boolean overlaps = rule.equals("after") || random.nextBoolean();
+    return Schedule.of(rule, overlaps ? null : OVERLAPS.get(random.nextInt(OVERLAPS.size())));
   }
 
   private ObjectNode input() {
@@ -147,30 +158,86 @@ final class RandomDefinition {
   }
 
   private Task.Body leaf(Place place) {
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(15)) {
       case 0, 1 -> new Task.Assign(inside(place).value());
-      case 12, 13 -> converse();
+      case 12, 13 -> place.sideBySide() ? call(place) : converse(place);
+      case 14 -> place.sideBySide() ? call(place) : emit(place);
       case 2, 3, 4 -> pause(place);
       case 5 -> place.mayFail() ? raise() : call(place);
       default -> call(place);
     };
   }
 
-  private Task.Body converse() {
-    Task.Converse.Way[] ways = Task.Converse.Way.values();
-    return new Task.Converse(
-        ways[random.nextInt(ways.length)],
-        JsonNodeFactory.instance.objectNode().put("n", random.nextInt(20)));
+  private Task.Body emit(Place place) {
+    String type = "/b" + place.branch() + "/e" + names;
+    return new Task.Emit(type, type, data());
+  }
+
+  private ObjectNode data() {
+    return JsonNodeFactory.instance.objectNode().put("n", random.nextInt(20));
+  }
+
+  /** A listener beside a list of tasks, or beside another process, that emits what it waits for. */
+  private Task.Body converse(Place place) {
+    Way[] ways = Way.values();
+    Way way = ways[random.nextInt(ways.length)];
+    if (way == Way.UNTIL_EVENT && place.steady()) {
+      way = Way.PAIR; // the end of a former attempt, that another branch has ended, may be left
+    }
+    boolean apart = random.nextInt(3) == 0;
+    String type = "/b" + (apart ? ++branches : place.branch()) + "/e" + names;
+    ObjectNode data = data();
+    List<Task> told = new ArrayList<>();
+    for (String each : told(way, type)) {
+      told.add(told(new Task.Emit(each, type, data)));
+    }
+    Task.Body sender =
+        apart
+            ? new Task.Run(child(told), random.nextBoolean(), random.nextBoolean(), null, 0, true)
+            : new Task.Do(told);
+    return new Task.Converse(way, type, data, plain(sender), each(way, place));
+  }
+
+  /** Types of the events that a listener waits for, in their order. */
+  private static List<String> told(Way way, String type) {
+    return switch (way) {
+      case ONE, MATCHING, RAW, CORRELATED, ANY -> List.of(type);
+      case ALL, AGREEING -> List.of(type, type + "x");
+      case UNTIL, PAIR -> List.of(type, type);
+      case UNTIL_EVENT -> List.of(type, type, type + "x");
+    };
+  }
+
+  /** A task that emits, with the data as its output. */
+  private Task told(Task.Emit emit) {
+    Expr data = new Expr.Path("", List.of("data"), true);
+    return new Task(name(), null, null, data, null, null, null, emit);
+  }
+
+  /** Tasks for each event, which end by themselves; none for what is read otherwise. */
+  private List<Task> each(Way way, Place place) {
+    if (way == Way.UNTIL || way == Way.RAW || random.nextBoolean()) {
+      return List.of();
+    }
+    Place own = place.quiet(++branches, false).with(Task.Converse.EVENT);
+    Expr heard = new Expr.Path(Task.Converse.EVENT, List.of(), true);
+    List<Task> each = new ArrayList<>();
+    each.add(plain(new Task.Assign(new Expr.Construct(Map.of("heard", heard)))));
+    if (random.nextBoolean()) {
+      each.add(plain(call(own)));
+    }
+    return each;
   }
 
   private Task.Body container(Place place) {
-    return switch (random.nextInt(15)) {
+    return switch (random.nextInt(place.sideBySide() ? 8 : 17)) {
       case 0, 1 -> new Task.Do(block(place.inside()));
-      case 12, 13, 14 -> run(place);
       case 2, 3, 4 -> loop(place);
-      case 5, 6, 7 -> fork(place);
+      case 5, 6, 7 -> attempt(place);
       case 8 -> race(place);
-      default -> attempt(place);
+      case 9, 10, 11 -> run(place);
+      case 12, 13 -> parallel(place);
+      default -> fork(place);
     };
   }
 
@@ -178,27 +245,31 @@ final class RandomDefinition {
   private Task.Body run(Place place) {
     boolean await = random.nextInt(3) != 0;
     Place own =
-        new Place(
+        Place.start(
             place.mayFail() || !await,
-            true,
             place.steady() || !await,
             ++branches,
             place.depth() + 1,
-            List.of(),
             await && place.steady() ? Undoing.NEVER : Undoing.PERHAPS);
     Expr content = random.nextBoolean() ? inside(place).value() : null;
     boolean sleeps = await && place.mayFail() && random.nextInt(4) == 0;
     List<Task> tasks = sleeps ? List.of(plain(sleeper())) : block(own);
+    long timeoutMillis = sleeps ? 1 + random.nextInt(5_000) : 0;
     return new Task.Run(
-        child(tasks), await, random.nextBoolean(), content, sleeps ? 1 + random.nextInt(5_000) : 0);
+        child(tasks), await, random.nextBoolean(), content, timeoutMillis, !rarely());
   }
 
   /** Takes so long that it is always ended, perhaps inside of a further process. */
   private Task.Body sleeper() {
-    Task.Wait wait = new Task.Wait(FAR_OFF_MILLIS, 0);
+    Task.Body never = never();
     return random.nextBoolean()
-        ? wait
-        : new Task.Run(child(List.of(plain(wait))), true, random.nextBoolean(), null, 0);
+        ? never
+        : new Task.Run(child(List.of(plain(never))), true, random.nextBoolean(), null, 0, true);
+  }
+
+  /** Does not end by itself. */
+  private Task.Body never() {
+    return random.nextBoolean() ? new Task.Wait(Task.FAR_OFF_MILLIS, 0) : new Task.Unheard(0);
   }
 
   private Definition child(List<Task> tasks) {
@@ -210,7 +281,8 @@ final class RandomDefinition {
             null,
             tasks,
             scripts,
-            List.of());
+            List.of(),
+            null);
     children.add(child);
     return child;
   }
@@ -224,21 +296,33 @@ final class RandomDefinition {
   }
 
   private Task.Call call(Place place) {
-    String path = "/b" + place.branch() + "/s" + scripts.size();
+    String number = place.branch() + (place.sideBySide() ? Task.OF_LANE : "");
+    String path = "/b" + number + "/s" + scripts.size();
     int failures = 0;
     if (place.mayFail() && !place.steady()) {
       int kind = random.nextInt(6);
       failures = kind == 0 ? ALWAYS : kind < 4 ? 1 + random.nextInt(3) : 0;
     }
-    scripts.put(path, new Script(failures, STATUSES[random.nextInt(STATUSES.length)]));
-    return new Task.Call(path, random.nextInt(4) == 0 ? null : inside(place).value());
+    Script script = new Script(failures, STATUSES[random.nextInt(STATUSES.length)]);
+    for (int lane = 0; lane < Expr.MOST_ITEMS; lane++) {
+      scripts.put(path.replace(Task.OF_LANE, Integer.toString(lane)), script);
+    }
+    return new Task.Call(path, random.nextInt(4) == 0 ? null : inside(place).value(), carrier());
   }
 
-  private Task.Wait pause(Place place) {
+  private Carrier carrier() {
+    Carrier[] carriers = Carrier.values();
+    return random.nextInt(3) == 0 ? carriers[random.nextInt(carriers.length)] : Carrier.HTTP;
+  }
+
+  private Task.Body pause(Place place) {
     if (place.mayFail() && random.nextInt(4) == 0) {
-      return new Task.Wait(FAR_OFF_MILLIS, 1 + random.nextInt(5_000));
+      long timeoutMillis = 1 + random.nextInt(5_000);
+      return random.nextBoolean()
+          ? new Task.Wait(Task.FAR_OFF_MILLIS, timeoutMillis)
+          : new Task.Unheard(timeoutMillis);
     }
-    return new Task.Wait(random.nextInt(5_000), rarely() ? FAR_OFF_MILLIS : 0);
+    return new Task.Wait(random.nextInt(5_000), rarely() ? Task.FAR_OFF_MILLIS : 0);
   }
 
   private Task.Body loop(Place place) {
@@ -247,6 +331,12 @@ final class RandomDefinition {
     Place body = place.inside().with(each, at);
     Expr condition = random.nextInt(3) == 0 ? inside(body).condition() : null;
     return new Task.For(each, at, inside(place).items(), condition, block(body));
+  }
+
+  private Task.Body parallel(Place place) {
+    String each = random.nextBoolean() ? "item" : "x";
+    Place body = place.lanes(++branches).with(each, Task.LANE);
+    return new Task.Parallel(each, inside(place).items(), random.nextInt(3), block(body));
   }
 
   private Task.Body fork(Place place) {
@@ -284,7 +374,7 @@ final class RandomDefinition {
     if (random.nextInt(3) == 0) {
       tasks.add(plain(raise()));
     } else {
-      tasks.add(plain(new Task.Wait(FAR_OFF_MILLIS, 0)));
+      tasks.add(plain(never()));
       tasks.add(plain(call(place)));
     }
     return new Task.Do(tasks);
@@ -364,6 +454,9 @@ final class RandomDefinition {
   }
 
   private Task decorated(Task.Body body, Place place) {
+    if (body instanceof Task.Emit emit) {
+      return told(emit); // the rest of an event is the engine's
+    }
     Expr condition = rarely() ? raw(place).condition() : null;
     Expr from = rarely() ? raw(place).value() : null;
     Expr as = random.nextInt(6) == 0 ? inside(place).value() : null;

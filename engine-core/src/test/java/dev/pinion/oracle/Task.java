@@ -25,6 +25,15 @@ record Task(
     @Nullable String then,
     @Nullable List<Task> compensation,
     Body body) {
+  /** Time that nobody waits for. */
+  static final long FAR_OFF_MILLIS = 1_000L * 86_400_000;
+
+  /** Variable of the number of an item, where tasks run for all items at the same time. */
+  static final String LANE = "lane";
+
+  /** The part of a path that becomes that number. */
+  static final String OF_LANE = "{" + LANE + "}";
+
   /** This task with another target of the flow. */
   Task then(String target) {
     return new Task(name, condition, from, as, export, target, compensation, body);
@@ -44,10 +53,32 @@ record Task(
   /**
    * Calls a service.
    *
-   * @param path of the service
+   * @param path of the service, which may have the number of an item in it
    * @param content the body of the request, or null for a request without
+   * @param carrier how it is called
    */
-  record Call(String path, @Nullable Expr content) implements Body {}
+  record Call(String path, @Nullable Expr content, Carrier carrier) implements Body {
+    /** How a service is called. */
+    enum Carrier {
+      /** Over HTTP. */
+      HTTP,
+      /** Over HTTP, with a token that the engine gets. */
+      TOKEN,
+      /** By a program. */
+      PROGRAM,
+      /** By the Model Context Protocol. */
+      MCP,
+      /** By the Agent2Agent protocol. */
+      AGENT
+    }
+  }
+
+  /**
+   * Emits an event, whose type takes the place of the path of a call.
+   *
+   * @param subject its subject
+   */
+  record Emit(String type, String subject, JsonNode data) implements Body {}
 
   /**
    * Runs another process.
@@ -56,13 +87,15 @@ record Task(
    * @param versioned whether the task names the version
    * @param content the input, or null for an empty object
    * @param timeoutMillis {@code timeout} of the task, before which the process never ends; or 0
+   * @param returns whether a task that waits has the output of the process, rather than null
    */
   record Run(
       Definition child,
       boolean await,
       boolean versioned,
       @Nullable Expr content,
-      long timeoutMillis)
+      long timeoutMillis,
+      boolean returns)
       implements Body {}
 
   /** Runs tasks. */
@@ -71,6 +104,13 @@ record Task(
   /** Runs tasks for each item, each time on the output of the previous time. */
   record For(String each, String at, Expr in, @Nullable Expr condition, List<Task> tasks)
       implements Body {}
+
+  /**
+   * Runs tasks for all items at the same time.
+   *
+   * @param most number of items at the same time; 0 for all
+   */
+  record Parallel(String each, Expr in, int most, List<Task> tasks) implements Body {}
 
   /** Runs branches side by side. */
   record Fork(boolean compete, List<Task> branches) implements Body {}
@@ -109,23 +149,47 @@ record Task(
   record Wait(long millis, long timeoutMillis) implements Body {}
 
   /**
-   * Listens to events that it emits beside that.
+   * Listens to an event that nobody emits.
    *
-   * @param data data of the events
+   * @param timeoutMillis {@code timeout} of the task, or 0 for none
    */
-  record Converse(Way way, JsonNode data) implements Body {
+  record Unheard(long timeoutMillis) implements Body {}
+
+  /**
+   * Listens to events that are emitted beside that.
+   *
+   * @param type type of the first event; others begin with it
+   * @param data data of the events
+   * @param sender what emits them, after which comes nothing else
+   * @param each tasks for each event; none where the event itself is the output
+   */
+  record Converse(Way way, String type, JsonNode data, Task sender, List<Task> each)
+      implements Body {
+    /** Variable of the event in what is done for each. */
+    static final String EVENT = "event";
+
     /** How it listens. */
     enum Way {
       /** To one event. */
       ONE,
+      /** To one event whose data hold a condition. */
+      MATCHING,
+      /** To one event, whose bytes it reads. */
+      RAW,
       /** To one event with its subject. */
       CORRELATED,
+      /** To one event of either of two types. */
+      ANY,
       /** To one event of each of two types. */
       ALL,
-      /** To events until it has two. */
+      /** To one event of each of two types, of which the first decides about the second. */
+      AGREEING,
+      /** To events until it has two, which it reads as a whole. */
       UNTIL,
-      /** To one event, for which it does a task. */
-      EACH
+      /** To events until it has two. */
+      PAIR,
+      /** To events until another one comes. */
+      UNTIL_EVENT
     }
   }
 

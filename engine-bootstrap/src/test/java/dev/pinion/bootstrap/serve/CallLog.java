@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Services that answer each call with a unique number and log all calls. A separate server, because
- * that of the JDK closes connections under calls when there are many.
+ * Services that log all calls and answer each with a unique number, or as a rule says. A separate
+ * server, because that of the JDK closes connections under calls when there are many.
  */
 final class CallLog implements AutoCloseable {
   /** Last call of an instance. */
@@ -30,11 +30,15 @@ final class CallLog implements AutoCloseable {
 
   private final ServerSocket server;
   private final long delayNanos;
+  private final Rule rule;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
   /** Times of responses, by their number. */
   private final Map<Long, Long> answeredNanos = new ConcurrentHashMap<>();
+
+  /** Statuses of responses other than 200, by their number. */
+  private final Map<Long, Integer> refusals = new ConcurrentHashMap<>();
 
   private final Set<String> answeredLast = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
@@ -46,15 +50,35 @@ final class CallLog implements AutoCloseable {
    * @param body sent body
    * @param key its idempotency key
    * @param attempt its number of the attempt, as sent by the caller
+   * @param authorization its credentials; empty for none
    * @param answer number of the response
    * @param nanos time of arrival
    */
-  record Call(String path, String body, String key, int attempt, long answer, long nanos) {
+  record Call(
+      String path,
+      String body,
+      String key,
+      int attempt,
+      String authorization,
+      long answer,
+      long nanos) {
     /** The calling instance. */
     String instance() {
       return key.substring(key.indexOf('"') + 1, key.lastIndexOf('-'));
     }
   }
+
+  /** What services answer. Called by many threads. */
+  interface Rule {
+    Response answer(Call call);
+  }
+
+  /**
+   * A response.
+   *
+   * @param body in JSON
+   */
+  record Response(int status, String body) {}
 
   /**
    * Services with a delay.
@@ -62,7 +86,13 @@ final class CallLog implements AutoCloseable {
    * @param delayMillis duration of each call
    */
   CallLog(long delayMillis) throws IOException {
+    this(delayMillis, call -> new Response(200, "{\"number\":" + call.answer() + "}"));
+  }
+
+  /** Services with a delay that answer by a rule. */
+  CallLog(long delayMillis, Rule rule) throws IOException {
     this.delayNanos = TimeUnit.MILLISECONDS.toNanos(delayMillis);
+    this.rule = rule;
     this.server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
@@ -110,6 +140,7 @@ final class CallLog implements AutoCloseable {
             body,
             fields.getOrDefault("Idempotency-Key", ""),
             Integer.parseInt(fields.getOrDefault("Pinion-Attempt", "0")),
+            fields.getOrDefault("Authorization", ""),
             number,
             nanos);
     calls.add(call);
@@ -118,12 +149,17 @@ final class CallLog implements AutoCloseable {
 
   private void answer(Socket connection, Call call) throws IOException {
     LockSupport.parkNanos(delayNanos);
-    String body = "{\"number\":" + call.answer() + "}";
+    Response response = rule.answer(call);
     String answer =
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
-            + body.length()
+        "HTTP/1.1 "
+            + response.status()
+            + " Answered\r\nContent-Type: application/json\r\nContent-Length: "
+            + response.body().length()
             + "\r\n\r\n"
-            + body;
+            + response.body();
+    if (response.status() != 200) {
+      refusals.put(call.answer(), response.status());
+    }
     answeredNanos.put(call.answer(), System.nanoTime());
     if (call.path().equals(LAST)) {
       answeredLast.add(call.key());
@@ -147,6 +183,11 @@ final class CallLog implements AutoCloseable {
   /** Time just before the response to a call; the maximum if there was none. */
   long answeredNanos(Call call) {
     return answeredNanos.getOrDefault(call.answer(), Long.MAX_VALUE);
+  }
+
+  /** Status of the response to a call, if it was not 200; 0 otherwise. */
+  int refusal(Call call) {
+    return refusals.getOrDefault(call.answer(), 0);
   }
 
   /** Number of instances whose last call was answered. */

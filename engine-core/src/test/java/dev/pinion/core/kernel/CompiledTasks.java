@@ -2,8 +2,10 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.TextDocuments;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
+import java.util.Map;
 
 /** Definitions from the text of their tasks. */
 final class CompiledTasks {
@@ -16,13 +18,19 @@ final class CompiledTasks {
 
   /** A definition of a name. */
   static ProcessGraph graph(String name, String tasks) {
+    return graph(name, tasks, Map.of());
+  }
+
+  /** A definition that refers to documents, by their URIs. */
+  static ProcessGraph graph(String name, String tasks, Map<String, String> documents) {
     String yaml =
         "document: {dsl: 1.0.3, namespace: test, name: "
             + name
             + ", version: 1.0.0}\ndo:\n"
             + tasks;
     CompilationResult result =
-        new WorkflowCompiler(EngineLimits.defaults()).compile(yaml, "application/yaml");
+        new WorkflowCompiler(EngineLimits.defaults())
+            .compile(yaml, "application/yaml", (_, _) -> new TextDocuments(documents));
     if (result instanceof CompilationResult.Compiled compiled) {
       return compiled.graph();
     }

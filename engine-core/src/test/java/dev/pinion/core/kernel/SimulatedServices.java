@@ -12,10 +12,14 @@ import dev.pinion.core.events.InMemoryEventLog;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.A2aCall;
 import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.McpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.ProtocolCall;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Script;
@@ -40,7 +44,10 @@ public final class SimulatedServices {
 
   private static final EngineLimits LIMITS = EngineLimits.defaults().with(KEEPING);
   private static final EventLimits EVENT_LIMITS = LIMITS.events();
-  private static final String EMISSION = "emit";
+
+  /** Parameter that carries what a call over another protocol sends. */
+  private static final String ARGUMENTS = "arguments";
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Definition definition;
@@ -53,15 +60,23 @@ public final class SimulatedServices {
   private final InMemoryEventLog events = new InMemoryEventLog(EVENT_LIMITS);
 
   /**
-   * A received request.
+   * A received request, or an emitted event.
    *
    * @param name of the call: a repetition after the engine had ended has the same
-   * @param key name of the call for its service
+   * @param key name of the call for its service; the id of an event
    * @param attempt number of the attempt in its header
-   * @param body JSON null for none
+   * @param path of the service; the type of an event
+   * @param body JSON null for none; the data of an event
+   * @param event the whole event, or null
    */
   record Delivery(
-      CallName name, String key, int attempt, String path, JsonNode body, long nowNanos) {}
+      CallName name,
+      String key,
+      int attempt,
+      String path,
+      JsonNode body,
+      @Nullable Payload event,
+      long nowNanos) {}
 
   /** A call by its instance and its number within the instance. */
   record CallName(InstanceId instance, int number) implements Comparable<CallName> {
@@ -83,14 +98,38 @@ public final class SimulatedServices {
 
   /** The request of a call. */
   public static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
-    HttpCall call = HttpCalls.of(invoke);
+    CallName name = new CallName(invoke.id(), invoke.attempt());
+    return switch (invoke.call()) {
+      case HttpCall call -> delivery(name, call, json(call.body()), nowNanos);
+      case McpCall call -> delivery(name, (HttpCall) call.carrier(), arguments(call), nowNanos);
+      case A2aCall call -> delivery(name, call.request(), arguments(call), nowNanos);
+      case ProgramRun program ->
+          new Delivery(
+              name,
+              Objects.requireNonNull(program.environment().get(ProgramRun.IDEMPOTENCY_KEY)),
+              Integer.parseInt(program.environment().getOrDefault(ProgramRun.ATTEMPT, "")),
+              program.arguments().getFirst(),
+              json(program.body()),
+              null,
+              nowNanos);
+      default -> throw new AssertionError("expected a call of a service, found " + invoke);
+    };
+  }
+
+  private static Delivery delivery(CallName name, HttpCall call, JsonNode body, long nowNanos) {
     return new Delivery(
-        new CallName(invoke.id(), invoke.attempt()),
+        name,
         header(call, HttpCall.IDEMPOTENCY_KEY),
         Integer.parseInt(header(call, HttpCall.ATTEMPT)),
         URI.create(call.uri()).getPath(),
-        json(call.body()),
+        body,
+        null,
         nowNanos);
+  }
+
+  private static JsonNode arguments(ProtocolCall call) {
+    JsonNode sent = json(call.body()).get(ARGUMENTS);
+    return sent == null ? NullNode.getInstance() : sent;
   }
 
   private static String header(HttpCall call, String name) {
@@ -154,18 +193,19 @@ public final class SimulatedServices {
             new CallName(invoke.id(), invoke.attempt()),
             Objects.requireNonNull(event.text("id"), "an id"),
             0,
-            EMISSION,
-            json(event),
+            Objects.requireNonNull(event.text("type"), "a type"),
+            json(event.member("data")),
+            event,
             nowNanos);
-    emit(delivery);
+    emit(delivery, event);
     return event;
   }
 
-  private void emit(Delivery delivery) {
+  private void emit(Delivery delivery, Payload event) {
     deliveries.add(delivery);
     Known known = calls.get(delivery.name());
     if (known != null) {
-      assertEquals(known.first.body(), delivery.body(), "an event that is emitted again");
+      assertEquals(json(known.first.event()), json(event), "an event that is emitted again");
     }
     Script.Answer answer = new Script.Answer(200, delivery.body());
     calls.put(
@@ -176,7 +216,7 @@ public final class SimulatedServices {
             known == null ? 1 : known.count + 1,
             answer));
     try {
-      List<Payload> one = List.of(Payload.of(delivery.body()));
+      List<Payload> one = List.of(Payload.of(json(event)));
       EventReceipt receipt =
           events.append(
               "oracle", new CloudEventReader(LIMITS).read(one), epochMillis(delivery.nowNanos()));
@@ -192,8 +232,9 @@ public final class SimulatedServices {
   }
 
   private void deliverAgain(Delivery delivery) {
-    if (delivery.path().equals(EMISSION)) {
-      emit(delivery);
+    Payload event = delivery.event();
+    if (event != null) {
+      emit(delivery, event);
     } else {
       deliver(delivery);
     }
@@ -215,12 +256,14 @@ public final class SimulatedServices {
     return deliveries;
   }
 
-  /** The first delivery of each call, in the order of the calls, by the branch that makes them. */
+  /**
+   * The first delivery of each call and event, in the order of the calls, by the branch that makes
+   * them.
+   */
   Map<Integer, List<Delivery>> calls() {
     Map<Integer, List<Delivery>> byBranch = new HashMap<>();
     calls.values().stream()
         .map(Known::first)
-        .filter(call -> !call.path().equals(EMISSION))
         .sorted(Comparator.comparing(Delivery::name))
         .forEach(
             call ->

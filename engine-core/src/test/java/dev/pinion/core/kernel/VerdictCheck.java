@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.SimulatedServices.CallName;
 import dev.pinion.core.kernel.SimulatedServices.Delivery;
 import dev.pinion.core.kernel.replay.SimulatedEngine;
 import dev.pinion.core.message.Event;
@@ -24,9 +25,16 @@ import java.util.stream.Collectors;
  */
 public final class VerdictCheck {
   private final Verdict expected;
+  private final long startMillis;
 
-  public VerdictCheck(Verdict expected) {
+  /**
+   * A comparison.
+   *
+   * @param startMillis time from the beginning of the simulation to that of the process
+   */
+  public VerdictCheck(Verdict expected, long startMillis) {
     this.expected = expected;
+    this.startMillis = startMillis;
   }
 
   /**
@@ -36,7 +44,7 @@ public final class VerdictCheck {
    */
   public void check(InstanceView view, SimulatedServices services, long endNanos) {
     assertEquals(expected.outcome(), outcome(view), "outcome");
-    long millis = (endNanos - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    long millis = millis(endNanos);
     assertTrue(
         millis >= expected.millis(),
         () -> "expected no end before " + expected.millis() + " ms, found " + millis);
@@ -54,6 +62,11 @@ public final class VerdictCheck {
     }
   }
 
+  /** Time of the process; negative before its beginning. */
+  private long millis(long nowNanos) {
+    return (nowNanos - SimulatedEngine.FIRST_NANOS) / 1_000_000 - startMillis;
+  }
+
   private static Verdict.Outcome outcome(InstanceView view) {
     return switch (view.state()) {
       case COMPLETED -> new Verdict.Completed(SimulatedServices.json(view.output()));
@@ -65,7 +78,7 @@ public final class VerdictCheck {
     };
   }
 
-  private static void checkCalls(int branch, List<Call> expected, List<Delivery> found) {
+  private void checkCalls(int branch, List<Call> expected, List<Delivery> found) {
     if (!canBe(expected, found)) {
       assertEquals(
           expected.stream().map(VerdictCheck::line).collect(Collectors.joining("\n")),
@@ -85,11 +98,11 @@ public final class VerdictCheck {
     return call.path() + " " + call.body() + (call.certain() ? "" : " (maybe)");
   }
 
-  private static void checkNotEarly(Call expected, Delivery found) {
-    long millis = (found.nowNanos() - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+  private void checkNotEarly(Call call, Delivery found) {
+    long millis = millis(found.nowNanos());
     assertTrue(
-        millis >= expected.millis(),
-        () -> "expected " + expected + " not to be made early, found it at " + millis + " ms");
+        millis >= call.millis(),
+        () -> "expected " + call + " not to be made early, found it at " + millis + " ms");
   }
 
   /** Whether calls are the expected ones in their order; possible ones may be missing. */
@@ -109,19 +122,19 @@ public final class VerdictCheck {
 
   /** Checks that no call with a recorded outcome is made again. */
   public static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
-    Set<String> completed =
+    Set<CallName> completed =
         records.stream()
             .filter(record -> record.event() instanceof Event.CallCompleted)
-            .map(record -> key((Event.CallCompleted) record.event()))
+            .map(record -> name((Event.CallCompleted) record.event()))
             .collect(Collectors.toSet());
     for (Delivery delivery : deliveries) {
       assertTrue(
-          !completed.contains(delivery.key()),
+          !completed.contains(delivery.name()),
           () -> "expected no call again whose outcome is recorded, found " + delivery);
     }
   }
 
-  private static String key(Event.CallCompleted done) {
-    return "\"" + done.id() + "-" + done.attempt() + "\"";
+  private static CallName name(Event.CallCompleted done) {
+    return new CallName(done.id(), done.attempt());
   }
 }

@@ -19,13 +19,18 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 
 /**
- * One random process that runs others. A client suspends and resumes it, which changes nothing but
- * its time, or cancels it, which ends everything that it waits for. Crashed at each moment.
+ * One random process, which more often than not runs others or is begun by a schedule. A client
+ * suspends and resumes it, which changes nothing but its time, or cancels it, which ends everything
+ * that it waits for. Crashed at each moment.
  */
 final class ControlledProcess {
   private static final String CANCELLED = "https://pinion.dev/errors/cancelled";
   private static final int MOST_STEPS_BEFORE = 25;
   private static final int MOST_STEPS_SUSPENDED = 8;
+
+  /** Processes that run no others, of which one is controlled. */
+  private static final int SIMPLE_OF_WHICH_ONE_IS_CONTROLLED = 3;
+
 
   private final Definition definition;
   private final VerdictCheck check;
@@ -36,7 +41,7 @@ final class ControlledProcess {
 
   ControlledProcess(long seed) {
     this.definition = Definition.of(seed);
-    this.check = new VerdictCheck(definition.verdict());
+    this.check = new VerdictCheck(definition.verdict(), definition.startMillis());
     this.random = new Random(seed * 31);
     this.run = CrashedProcess.run(definition, random);
   }
@@ -47,7 +52,8 @@ final class ControlledProcess {
   }
 
   void run() {
-    if (definition.children().isEmpty()) {
+    boolean simple = definition.children().isEmpty() && !definition.isScheduled();
+    if (simple && random.nextInt(SIMPLE_OF_WHICH_ONE_IS_CONTROLLED) != 0) {
       return;
     }
     try {
@@ -77,31 +83,35 @@ final class ControlledProcess {
     SimulatedServices services = new SimulatedServices(definition);
     SimulatedEngine engine = SimulatedEngine.first(run, services, random);
     doing = "controlled without a crash";
-    for (int left = 1 + random.nextInt(MOST_STEPS_BEFORE); left > 0 && !engine.hasEnded(); left--) {
+    while (instances(engine.journal().records()).isEmpty()) {
       engine.step();
     }
-    while (engine.journal().records().isEmpty()) {
+    for (int left = random.nextInt(MOST_STEPS_BEFORE); left > 0 && !engine.hasEnded(); left--) {
       engine.step();
     }
-    InstanceId id = engine.journal().records().getFirst().id();
+    InstanceId id = instances(engine.journal().records()).getFirst();
     control.accept(engine, id);
     engine.runToEnd();
     endCheck.check(engine, id, services);
     List<JournalRecord> all = engine.journal().records();
     for (Moment moment : CrashedProcess.distinct(engine.journal().moments())) {
       int survivors = moment.durable() + random.nextInt(moment.appended() - moment.durable() + 1);
-      if (survivors > 0) {
+      if (!instances(all.subList(0, survivors)).isEmpty()) {
         doing = "crash at " + moment + ", " + survivors + " of " + all;
         SimulatedServices after = services.after(moment.deliveries());
         Remains remains = new Remains(null, all.subList(0, survivors), List.of());
         SimulatedEngine recovered =
-            SimulatedEngine.recovered(run, after, random, moment.nowNanos(), remains);
+            SimulatedEngine.recovered(run, after, random, moment, remains);
         again.accept(recovered, id);
         recovered.runToEnd();
         endCheck.check(recovered, id, after);
         crashes++;
       }
     }
+  }
+
+  private List<InstanceId> instances(List<JournalRecord> records) {
+    return CrashedProcess.instances(run, records);
   }
 
   private void suspendAndResume(SimulatedEngine engine, InstanceId id) {
@@ -122,7 +132,8 @@ final class ControlledProcess {
     if (view.state() != InstanceState.CANCELLED && !isCancelledInVain(view)) {
       check.check(view, services, engine.nowNanos()); // it had ended, or was about to
     }
-    long millis = (engine.nowNanos() - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    long sinceFirst = (engine.nowNanos() - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    long millis = sinceFirst - definition.startMillis();
     assertTrue(millis < SimulatedEngine.DAY_MILLIS, () -> "ended after " + millis + " ms");
     assertEquals(List.of(), engine.runningIds(), "left over");
   }

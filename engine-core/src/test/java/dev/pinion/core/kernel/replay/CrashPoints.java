@@ -22,8 +22,20 @@ final class CrashPoints implements Journal {
    * @param durable number of them that survive a loss of power
    * @param deliveries requests that services had received
    * @param told whether the client had received the end
+   * @param withdrawn whether the schedule of the process was withdrawn
    */
-  record Moment(int appended, int durable, int deliveries, boolean told, long nowNanos) {}
+  record Moment(
+      int appended,
+      int durable,
+      int deliveries,
+      boolean told,
+      boolean withdrawn,
+      long nowNanos) {
+    /** The same some time later. */
+    Moment plus(long nanos) {
+      return new Moment(appended, durable, deliveries, told, withdrawn, nowNanos + nanos);
+    }
+  }
 
   /**
    * A journal.
@@ -47,7 +59,12 @@ final class CrashPoints implements Journal {
     Moment moment = now.get();
     moments.add(
         new Moment(
-            (int) appended(), (int) durable(), moment.deliveries, moment.told, moment.nowNanos));
+            (int) appended(),
+            (int) durable(),
+            moment.deliveries,
+            moment.told,
+            moment.withdrawn,
+            moment.nowNanos));
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.pinion.core.kernel.replay.SimulatedEngine.Run;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Verdict;
@@ -55,7 +56,7 @@ final class CrashedProcess {
   CrashedProcess(long seed) {
     this.definition = Definition.of(seed);
     this.verdict = definition.verdict();
-    this.check = new VerdictCheck(verdict);
+    this.check = new VerdictCheck(verdict, definition.startMillis());
     this.yaml = text(definition);
     this.random = new Random(~seed);
     this.run = run(definition, random);
@@ -164,7 +165,7 @@ final class CrashedProcess {
     runOn(engine);
     List<JournalRecord> all = engine.journal().records();
     records = all.size();
-    check(engine, all.getFirst().id(), services);
+    check(engine, List.of(), services);
     assertTrue(services.mostDeliveries() <= 1, "a call was made twice");
     for (Moment moment : distinct(engine.journal().moments())) {
       crashAt(moment, moment.durable(), services, all);
@@ -189,8 +190,30 @@ final class CrashedProcess {
     engine.runToEnd();
   }
 
-  private void check(SimulatedEngine engine, InstanceId id, SimulatedServices services) {
-    check.check(engine.view(id), services, engine.nowNanos());
+  /**
+   * Checks the end of the process, and that it is one instance.
+   *
+   * @param left surviving records of earlier lives
+   */
+  private void check(
+      SimulatedEngine engine, List<JournalRecord> left, SimulatedServices services) {
+    List<JournalRecord> all = new ArrayList<>(left);
+    all.addAll(engine.journal().records());
+    List<InstanceId> instances = instances(run, all);
+    assertEquals(1, instances.size(), () -> "instances of the process: " + instances);
+    check.check(engine.view(instances.getFirst()), services, engine.nowNanos());
+  }
+
+  /** Instances of a process itself, by the records of their starts. */
+  static List<InstanceId> instances(Run run, List<JournalRecord> records) {
+    return records.stream()
+        .filter(
+            each ->
+                each.event() instanceof Event.Started started
+                    && started.definition().equals(run.graph().key()))
+        .map(JournalRecord::id)
+        .distinct()
+        .toList();
   }
 
   /** Moments that differ in more than their time. */
@@ -199,7 +222,13 @@ final class CrashedProcess {
     Set<Moment> seen = new LinkedHashSet<>();
     for (Moment moment : moments) {
       Moment timeless =
-          new Moment(moment.appended(), moment.durable(), moment.deliveries(), moment.told(), 0);
+          new Moment(
+              moment.appended(),
+              moment.durable(),
+              moment.deliveries(),
+              moment.told(),
+              moment.withdrawn(),
+              0);
       if (seen.add(timeless)) {
         distinct.add(moment);
       }
@@ -229,14 +258,14 @@ final class CrashedProcess {
       Moment moment, Remains remains, SimulatedServices original, List<JournalRecord> left) {
     crashes++;
     SimulatedServices services = original.after(moment.deliveries());
-    long nowNanos = moment.nowNanos() + downtimeNanos();
-    SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, nowNanos, remains);
+    Moment later = moment.plus(downtimeNanos());
+    SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, later, remains);
     if (moment.told()) {
       assertTrue(
           !engine.isRunning(left.getFirst().id()), "an instance whose end was reported continues");
     }
     engine.runToEnd();
-    check(engine, left.getFirst().id(), services);
+    check(engine, left, services);
     VerdictCheck.checkNotRepeated(
         left, services.deliveries().subList(moment.deliveries(), services.count()));
     assertTrue(services.mostDeliveries() <= 2, "a call was made more than once more");
@@ -266,10 +295,10 @@ final class CrashedProcess {
       before = services.count();
       lives++;
       doing = "life " + lives + ", begun with " + remains;
-      long nowNanos = engine.nowNanos() + downtimeNanos();
-      engine = SimulatedEngine.recovered(run, services, random, nowNanos, remains);
+      Moment later = engine.now().plus(downtimeNanos());
+      engine = SimulatedEngine.recovered(run, services, random, later, remains);
     }
-    check(engine, left.getFirst().id(), services);
+    check(engine, left, services);
     int most = services.mostDeliveries();
     assertTrue(most <= lives, () -> "a call was made " + most + " times");
   }
@@ -295,20 +324,16 @@ final class CrashedProcess {
       VerdictCheck.checkNotRepeated(left, services.deliveries().subList(before, services.count()));
       hops++;
       doing = "hop " + hops + (crashes ? ", crashed, with " : ", with ") + remains;
-      long nowNanos = engine.nowNanos() + downtimeNanos();
-      TakenSnapshot state = SimulatedEngine.read(run, nowNanos, remains);
-      engine = SimulatedEngine.arrived(run, services, random, nowNanos, state);
+      Moment later = engine.now().plus(downtimeNanos());
+      TakenSnapshot state = SimulatedEngine.read(run, later.nowNanos(), remains);
+      engine = SimulatedEngine.arrived(run, services, random, later, state);
       remains = new Remains(state, List.of(), List.of());
     }
     moves += hops;
-    check(engine, left.isEmpty() ? first(engine) : left.getFirst().id(), services);
+    check(engine, left, services);
     int most = services.mostDeliveries();
     int times = hops;
     assertTrue(most <= times + 1, () -> "a call was made " + most + " times in " + times);
-  }
-
-  private static InstanceId first(SimulatedEngine engine) {
-    return engine.journal().records().getFirst().id();
   }
 
   /** Number of surviving records: all that are durable, at least. */

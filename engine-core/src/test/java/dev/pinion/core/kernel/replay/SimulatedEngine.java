@@ -20,8 +20,10 @@ import dev.pinion.core.kernel.PartitionRelease;
 import dev.pinion.core.kernel.PostedEvents;
 import dev.pinion.core.kernel.SimulatedServices;
 import dev.pinion.core.kernel.replay.CrashPoints.Moment;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
@@ -33,6 +35,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.EventEmission;
@@ -41,6 +44,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.schedule.ScheduleProgress;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Script;
 import java.io.IOException;
@@ -78,9 +82,14 @@ public final class SimulatedEngine implements EffectLanes {
       new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
   private static final int MOST_STEPS = 10_000;
   private static final int MOST_LATENCY_NANOS = 50_000_000;
+
+  /** Time to a deadline that may be a look at the wall clock. */
+  private static final long LEAST_LOOK_NANOS = 5_000_000_000L;
+
   private static final ReplyAddress<Reply.StartReply> CLIENT = new ReplyAddress<>(0, 1);
 
   private final Run run;
+  private final OneRun definitions;
   private final SimulatedServices services;
   private final Random random;
   private final KernelMemory space;
@@ -102,7 +111,18 @@ public final class SimulatedEngine implements EffectLanes {
    * @param definition the original definition
    */
   record Run(
-      EngineLimits limits, ProcessGraph graph, DeployedGraphs graphs, Definition definition) {}
+      EngineLimits limits, ProcessGraph graph, DeployedGraphs graphs, Definition definition) {
+    /** Partition of the instance; a schedule has that of its name. */
+    private int partition() {
+      return definition.isScheduled() ? DefinitionName.of(graph.key()).partition() : 0;
+    }
+
+    private BitSet partitions() {
+      BitSet partitions = new BitSet();
+      partitions.set(partition());
+      return partitions;
+    }
+  }
 
   /** A call in progress, with its future answer. */
   private record Under(Effect.Invoke invoke, Script.Answer answer) {}
@@ -136,8 +156,10 @@ public final class SimulatedEngine implements EffectLanes {
     }
   }
 
-  private SimulatedEngine(Run run, SimulatedServices services, Random random, long nowNanos) {
+  private SimulatedEngine(
+      Run run, SimulatedServices services, Random random, long nowNanos, boolean withdrawn) {
     this.run = run;
+    this.definitions = new OneRun(run.graphs, withdrawn);
     this.services = services;
     this.random = random;
     this.nowNanos = nowNanos;
@@ -146,7 +168,7 @@ public final class SimulatedEngine implements EffectLanes {
         new Kernel(
             0,
             run.limits,
-            new DefinitionSources(run.graphs, () -> BindingTable.EMPTY, Durability.SYNC),
+            new DefinitionSources(definitions, () -> BindingTable.EMPTY, Durability.SYNC),
             new KernelOutputs(journal, (id, pointer, name) -> {}, this),
             space,
             nowNanos);
@@ -156,22 +178,26 @@ public final class SimulatedEngine implements EffectLanes {
     }
   }
 
-  /** A first life, in which an instance is started. */
+  /** A first life, in which an instance is started, by a client unless a schedule does it. */
   static SimulatedEngine first(Run run, SimulatedServices services, Random random) {
-    SimulatedEngine engine = new SimulatedEngine(run, services, random, FIRST_NANOS);
+    SimulatedEngine engine = new SimulatedEngine(run, services, random, FIRST_NANOS, false);
     Recovery recovery = Recovery.of(engine.kernel.state());
     recovery.onJournalOpened(run.limits);
     recovery.finish(FIRST_NANOS);
-    Payload input = Payload.of(run.definition.input());
-    engine.offer(new Command.Start(run.graph.key(), 0, input, CLIENT, true));
+    if (!run.definition.isScheduled()) {
+      Payload input = Payload.of(run.definition.input());
+      engine.offer(new Command.Start(run.graph.key(), 0, input, CLIENT, true));
+    }
     return engine;
   }
 
   /** A life in another replica, to which the partition of the instance moves. */
   static SimulatedEngine arrived(
-      Run run, SimulatedServices services, Random random, long nowNanos, TakenSnapshot state) {
-    SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
-    engine.kernel.exclude(partition());
+      Run run, SimulatedServices services, Random random, Moment moment, TakenSnapshot state) {
+    long nowNanos = moment.nowNanos();
+    SimulatedEngine engine =
+        new SimulatedEngine(run, services, random, nowNanos, moment.withdrawn());
+    engine.kernel.exclude(run.partitions());
     boolean[] settled = new boolean[1];
     PartitionAcquisition.FailureListener failureListener =
         reason -> {
@@ -179,21 +205,21 @@ public final class SimulatedEngine implements EffectLanes {
         };
     engine.kernel.acquirePartitions(
         new PartitionAcquisition(
-            partition(), state.entries, Recovery::of, () -> settled[0] = true, failureListener));
+            run.partitions(),
+            state.entries,
+            Recovery::of,
+            () -> settled[0] = true,
+            failureListener));
     while (!settled[0]) {
       engine.kernel.doWork(nowNanos, engine.epochMillis());
     }
     return engine;
   }
 
-  private static BitSet partition() {
-    return BitSet.valueOf(new long[] {1});
-  }
-
   /** The result of earlier lives, read by a kernel that does nothing else. */
   static TakenSnapshot read(Run run, long nowNanos, Remains remains) {
     SimulatedServices nobody = new SimulatedServices(run.definition);
-    SimulatedEngine lent = new SimulatedEngine(run, nobody, new Random(0), nowNanos);
+    SimulatedEngine lent = new SimulatedEngine(run, nobody, new Random(0), nowNanos, true);
     Recovery recovery = lent.replay(remains);
     recovery.onJournalOpened(run.limits);
     recovery.finishShadow();
@@ -225,7 +251,7 @@ public final class SimulatedEngine implements EffectLanes {
   /** Releases the instance; returns when none of its work is left and all is durable. */
   void depart() {
     boolean[] gone = new boolean[1];
-    kernel.releasePartitions(new PartitionRelease(partition(), () -> gone[0] = true));
+    kernel.releasePartitions(new PartitionRelease(run.partitions(), () -> gone[0] = true));
     kernel.doWork(nowNanos, epochMillis());
     long recorded = journal.appended();
     while (!gone[0]) {
@@ -245,13 +271,15 @@ public final class SimulatedEngine implements EffectLanes {
     assertEquals(recorded, journal.appended(), "records of departed instances");
     assertEquals(0, kernel.instances().size(), "running instances");
     assertNothingLeft();
-    assertEquals(new Reply.NotOwner(), ask(new InstanceId(1 << 10)));
+    assertEquals(new Reply.NotOwner(), ask(new InstanceId((1 << 10) | run.partition())));
   }
 
   /** A later life. */
   static SimulatedEngine recovered(
-      Run run, SimulatedServices services, Random random, long nowNanos, Remains remains) {
-    SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
+      Run run, SimulatedServices services, Random random, Moment moment, Remains remains) {
+    long nowNanos = moment.nowNanos();
+    SimulatedEngine engine =
+        new SimulatedEngine(run, services, random, nowNanos, moment.withdrawn());
     Recovery recovery = engine.replay(remains);
     recovery.onJournalOpened(run.limits);
     recovery.finish(nowNanos);
@@ -268,8 +296,10 @@ public final class SimulatedEngine implements EffectLanes {
     }
   }
 
-  private Moment now() {
-    return new Moment(0, 0, services.count(), hasToldTheEnd(), nowNanos);
+  /** The present moment, without the journal's part. */
+  Moment now() {
+    return new Moment(
+        0, 0, services.count(), hasToldTheEnd(), definitions.isWithdrawn(), nowNanos);
   }
 
   private boolean hasToldTheEnd() {
@@ -287,7 +317,36 @@ public final class SimulatedEngine implements EffectLanes {
 
   /** Whether no work is left. */
   boolean hasEnded() {
-    return kernel.instances().size() == 0 && !kernel.hasWork();
+    return !mayBegin() && kernel.instances().size() == 0 && !kernel.hasWork();
+  }
+
+  /** Whether a schedule may begin an instance. */
+  private boolean mayBegin() {
+    return run.definition.isScheduled() && !definitions.isWithdrawn();
+  }
+
+  /** Whether the schedule has begun an instance that has ended, and all of that is durable. */
+  private boolean hasRun() {
+    List<InstanceId> running = kernel.instances().runningIds();
+    if (running.size() != 1 || !journal.isForced()) {
+      return false;
+    }
+    Instance keeper = kernel.instances().running(running.getFirst());
+    return keeper != null && keeper.graph().scheduleTask() != null && runs(keeper) > 0;
+  }
+
+  private long runs(Instance keeper) {
+    Long runs =
+        kernel
+            .memoryAccount()
+            .packing()
+            .readUnpacked(
+                keeper,
+                () -> {
+                  ScheduleProgress progress = ScheduleTask.progressOf(keeper);
+                  return progress == null ? 0L : progress.runs();
+                });
+    return runs;
   }
 
   /** Whether an instance is running. */
@@ -321,6 +380,9 @@ public final class SimulatedEngine implements EffectLanes {
 
   /** Makes one event happen. */
   void step() {
+    if (mayBegin() && hasRun()) {
+      definitions.withdraw();
+    }
     if (kernel.doWork(nowNanos, epochMillis()) > 0) {
       return;
     }
@@ -380,7 +442,14 @@ public final class SimulatedEngine implements EffectLanes {
   /** Lets time pass; no more than a response or a force takes while one is awaited. */
   private void sleep(boolean somethingIsAwaited) {
     long latest = somethingIsAwaited ? nowNanos + MOST_LATENCY_NANOS : Long.MAX_VALUE;
-    nowNanos = Math.min(latest, Math.max(nowNanos, kernel.nextDeadlineNanos()));
+    nowNanos = Math.min(latest, Math.max(nowNanos, nextDeadlineNanos()));
+  }
+
+  /** The next deadline; looks at the wall clock, which nobody sets, are left out. */
+  private long nextDeadlineNanos() {
+    long next = kernel.nextDeadlineNanos();
+    boolean looks = next - nowNanos >= LEAST_LOOK_NANOS && kernel.router().timers().size() > 0;
+    return looks ? Math.max(next, kernel.router().timers().nextDeadlineNanos()) : next;
   }
 
   private void report() {
