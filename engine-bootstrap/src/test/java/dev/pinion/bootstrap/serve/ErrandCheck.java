@@ -22,10 +22,7 @@ final class ErrandCheck {
   /** Steps of an errand and its child, each of which shows the result of the one before. */
   private static final List<String> STEPS =
       List.of(
-          ErrandServices.RESERVE,
-          ErrandServices.PACK,
-          ErrandServices.PACKED,
-          ErrandServices.SHIP);
+          ErrandServices.RESERVE, ErrandServices.PACK, ErrandServices.PACKED, ErrandServices.SHIP);
 
   /** The wait between the first and the last call of the child. */
   private static final long REST_MILLIS = 300;
@@ -108,8 +105,7 @@ final class ErrandCheck {
       assertTrue(rested >= REST_MILLIS, () -> "early: " + rested + " ms, " + packed);
     }
     for (Call ship : calls(ErrandServices.SHIP, errand.n())) {
-      assertTrue(
-          ship.nanos() - errand.mayShipNanos() >= 0, () -> "before it was let: " + ship);
+      assertTrue(ship.nanos() - errand.mayShipNanos() >= 0, () -> "before it was let: " + ship);
     }
   }
 

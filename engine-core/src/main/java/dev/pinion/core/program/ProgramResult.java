@@ -35,12 +35,16 @@ final class ProgramResult {
    * a secret of the run.
    */
   static String lastWords(ProgramRun run, String err) {
+    return run.showsSecret(err)
+        ? " and a standard error that repeats a secret of the run"
+        : lastWords(err);
+  }
+
+  /** The end of a standard error, for a message. */
+  static String lastWords(String err) {
     String text = err.strip();
     if (text.isEmpty()) {
       return "";
-    }
-    if (run.showsSecret(text)) {
-      return " and a standard error that repeats a secret of the run";
     }
     int from = text.length() - MAX_WORDS_CHARS;
     if (from <= 0) {

@@ -131,7 +131,13 @@ class HostResolutionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "127.0.0.1", "127.1.2.3", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "[fc00::1]", "0.0.0.0"
+        "127.0.0.1",
+        "127.1.2.3",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "10.0.0.1",
+        "[fc00::1]",
+        "0.0.0.0"
       })
   void shouldRefuseThisMachineAndPrivateNetworksWhereTheyAreClosed(String host) {
     Map<String, Integer> closed =

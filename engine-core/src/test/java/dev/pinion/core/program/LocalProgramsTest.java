@@ -671,8 +671,7 @@ class LocalProgramsTest {
     List<String> lines = Files.readAllLines(log);
     assertEquals("kill own", lines.getFirst());
     List<String> known =
-        List.of(
-            "CONTAINER", "DOCKER_", "HOME", "OLDPWD=", "PATH=", "PWD=", "SHLVL=", "XDG_", "_=");
+        List.of("CONTAINER", "DOCKER_", "HOME", "OLDPWD=", "PATH=", "PWD=", "SHLVL=", "XDG_", "_=");
     assertTrue(
         lines.stream().skip(1).allMatch(line -> known.stream().anyMatch(line::startsWith)),
         lines::toString);

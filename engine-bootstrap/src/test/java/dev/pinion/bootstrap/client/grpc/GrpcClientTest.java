@@ -324,8 +324,7 @@ class GrpcClientTest {
     try (GrpcTestService service = new GrpcTestService(greeting("never"));
         GrpcClient client = client(Map.of())) {
       WorkflowError error =
-          invoker.error(
-              client, call(service, "Hello", "{}", new HeaderField("X-Key", "one\ttwo")));
+          invoker.error(client, call(service, "Hello", "{}", new HeaderField("X-Key", "one\ttwo")));
 
       assertTrue(error.type().endsWith("/errors/configuration"), error::type);
       assertTrue(

@@ -31,7 +31,6 @@ final class ControlledProcess {
   /** Processes that run no others, of which one is controlled. */
   private static final int SIMPLE_OF_WHICH_ONE_IS_CONTROLLED = 3;
 
-
   private final Definition definition;
   private final VerdictCheck check;
   private final Random random;
@@ -100,8 +99,7 @@ final class ControlledProcess {
         doing = "crash at " + moment + ", " + survivors + " of " + all;
         SimulatedServices after = services.after(moment.deliveries());
         Remains remains = new Remains(null, all.subList(0, survivors), List.of());
-        SimulatedEngine recovered =
-            SimulatedEngine.recovered(run, after, random, moment, remains);
+        SimulatedEngine recovered = SimulatedEngine.recovered(run, after, random, moment, remains);
         again.accept(recovered, id);
         recovered.runToEnd();
         endCheck.check(recovered, id, after);

@@ -25,12 +25,7 @@ final class CrashPoints implements Journal {
    * @param withdrawn whether the schedule of the process was withdrawn
    */
   record Moment(
-      int appended,
-      int durable,
-      int deliveries,
-      boolean told,
-      boolean withdrawn,
-      long nowNanos) {
+      int appended, int durable, int deliveries, boolean told, boolean withdrawn, long nowNanos) {
     /** The same some time later. */
     Moment plus(long nanos) {
       return new Moment(appended, durable, deliveries, told, withdrawn, nowNanos + nanos);

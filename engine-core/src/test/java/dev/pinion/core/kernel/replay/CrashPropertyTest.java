@@ -34,8 +34,7 @@ import org.junit.jupiter.api.Test;
  * not; those behind the moment of a snapshot are recovered from it as well. Another run crashes
  * behind every record, again and again, and a third moves to another kernel again and again. A
  * client suspends and resumes processes, or cancels them, and the engine crashes. A schedule begins
- * some of them, once over all crashes.
- * {@code -Dpinion.seed=N} runs the process of one seed.
+ * some of them, once over all crashes. {@code -Dpinion.seed=N} runs the process of one seed.
  */
 public class CrashPropertyTest {
   private static final int PROCESSES = 500;

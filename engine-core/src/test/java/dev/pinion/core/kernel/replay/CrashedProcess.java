@@ -195,8 +195,7 @@ final class CrashedProcess {
    *
    * @param left surviving records of earlier lives
    */
-  private void check(
-      SimulatedEngine engine, List<JournalRecord> left, SimulatedServices services) {
+  private void check(SimulatedEngine engine, List<JournalRecord> left, SimulatedServices services) {
     List<JournalRecord> all = new ArrayList<>(left);
     all.addAll(engine.journal().records());
     List<InstanceId> instances = instances(run, all);

@@ -298,8 +298,7 @@ public final class SimulatedEngine implements EffectLanes {
 
   /** The present moment, without the journal's part. */
   Moment now() {
-    return new Moment(
-        0, 0, services.count(), hasToldTheEnd(), definitions.isWithdrawn(), nowNanos);
+    return new Moment(0, 0, services.count(), hasToldTheEnd(), definitions.isWithdrawn(), nowNanos);
   }
 
   private boolean hasToldTheEnd() {
