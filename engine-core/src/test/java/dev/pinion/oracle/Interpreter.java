@@ -477,8 +477,11 @@ final class Interpreter {
       JsonNode input,
       Strand strand,
       Map<String, JsonNode> variables) {
-    occurrences.add(Occurrence.PARALLEL);
     JsonNode items = value(loop.in(), working(input, input, variables, strand));
+    if (!items.isArray()) {
+      throw expressionFailed();
+    }
+    occurrences.add(Occurrence.PARALLEL);
     List<BranchEnd> ends = new ArrayList<>();
     List<List<Made>> made = new ArrayList<>();
     PriorityQueue<Long> freed = new PriorityQueue<>();
