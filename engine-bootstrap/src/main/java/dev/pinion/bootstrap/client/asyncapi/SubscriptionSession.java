@@ -47,7 +47,9 @@ final class SubscriptionSession implements MessageInbox {
   /** Whom to tell the next message. */
   private @Nullable OutcomeReport waiting;
 
+  /** The latest request; before the first, the one that it is opened for. */
   private @Nullable OutcomeReport last;
+
   private @Nullable MessageSource source;
 
   /** What the task is told behind the last message; null while more may come. */
@@ -76,6 +78,16 @@ final class SubscriptionSession implements MessageInbox {
   /** Has an action run when the task was told that there is nothing more here. */
   void whenOver(Runnable action) {
     whenOver = action;
+  }
+
+  /** Sets the request that it is opened for. */
+  void openFor(OutcomeReport report) {
+    lock.lock();
+    try {
+      last = report;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Subscribes at the server. */
@@ -128,7 +140,8 @@ final class SubscriptionSession implements MessageInbox {
   }
 
   /**
-   * Tells the next message, now or when it comes.
+   * Tells the next message, now or when it comes; nothing to a request that was withdrawn, as a
+   * later one may wait already.
    *
    * @return false when the session was closed: it tells nothing
    */
@@ -140,6 +153,9 @@ final class SubscriptionSession implements MessageInbox {
     try {
       if (closed) {
         return false;
+      }
+      if (report.isOver()) {
+        return true;
       }
       last = report;
       message = current == null ? taken() : current;

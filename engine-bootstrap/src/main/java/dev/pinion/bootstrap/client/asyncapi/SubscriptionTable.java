@@ -82,7 +82,8 @@ final class SubscriptionTable {
       return;
     }
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      SubscriptionSession asked = session == null ? opened(request, progress.received()) : session;
+      SubscriptionSession asked =
+          session == null ? opened(request, progress.received(), report) : session;
       asked.acknowledge(progress.received());
       if (asked.next(report)) {
         watch(request.key(), asked);
@@ -116,10 +117,12 @@ final class SubscriptionTable {
     return null;
   }
 
-  private SubscriptionSession opened(SubscriptionRequest request, int received)
+  private SubscriptionSession opened(
+      SubscriptionRequest request, int received, OutcomeReport report)
       throws MessageFailure, InterruptedException {
     SubscriptionSession session =
         new SubscriptionSession(request.endpoint(), content, limits, received);
+    session.openFor(report);
     session.whenOver(() -> closeSoon(request.key(), session));
     OpenSubscription made = new OpenSubscription(session);
     SubscriptionSession replaced = put(request.key(), made);

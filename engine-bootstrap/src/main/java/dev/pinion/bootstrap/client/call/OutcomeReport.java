@@ -19,8 +19,8 @@ public final class OutcomeReport {
   private final Executor invoker;
   private final ServiceCaller.CallListener callListener;
 
-  /** Whether the Invoker knows the outcome or wants none. On its thread only. */
-  private boolean over;
+  /** Whether the Invoker knows the outcome or wants none. Set on its thread only. */
+  private volatile boolean over;
 
   /**
    * A report.
@@ -36,6 +36,11 @@ public final class OutcomeReport {
   /** Keeps the outcome to itself from now on. On the thread of the Invoker. */
   public void cancel() {
     over = true;
+  }
+
+  /** Whether the outcome is known, or not wanted any more. Any thread. */
+  public boolean isOver() {
+    return over;
   }
 
   /** Tells the outcome. Any thread. */

@@ -215,7 +215,12 @@ class ValidateCommandTest {
     write("d.yaml", HEAD + "do:\n  - a: {set: {b: '${ lenght }'}}\n");
     write("e.yaml", HEAD + "do:\n  - a: {set: {b: 1}, metadata: 1}\n");
     write("f.yaml", HEAD.replace("hello", "-x") + calls);
-    write("g.yaml", HEAD + "do:\n  - a: {call: asyncapi}\n");
+    write(
+        "g.yaml",
+        HEAD
+            + "use: {catalogs: {c: {endpoint: {uri: 'https://localhost/', authentication: {basic:"
+            + " {username: a, password: b}}}}}}\n"
+            + calls);
     write("g2.yaml", HEAD + "do:\n  - a: {call: none:1.0.0@nowhere}\n");
     Files.write(folder.resolve("h.yaml"), (HEAD + "do: \u00fc").getBytes(UTF_8));
 

@@ -75,7 +75,8 @@ class SharedConnectionsTest {
     lease("ada").close();
     opened.getFirst().open = false;
 
-    assertSame(opened.get(1), lease("ada").connection());
+    NotedConnection again = lease("ada").connection();
+    assertSame(opened.get(1), again);
   }
 
   @Test

@@ -236,6 +236,21 @@ class SubscriptionSessionTest {
     assertTold();
   }
 
+  /** Its subscription was still being opened when it was withdrawn and the next one came. */
+  @Test
+  void shouldLeaveALaterRequestInPeaceWhenOneWasWithdrawn() {
+    SubscriptionSession session = session(Map.of(), 0);
+    OutcomeReport withdrawn = report();
+    withdrawn.cancel();
+    assertTrue(session.next(report()));
+    assertTrue(session.next(withdrawn));
+    assertFalse(session.isOf(withdrawn));
+
+    session.put(received("1"));
+
+    assertTold("1");
+  }
+
   @Test
   void shouldCloseItsSourceOnce() throws Exception {
     SubscriptionSession session = session(Map.of(), 0);
