@@ -45,7 +45,7 @@ class FailingDiskTest {
   /** Small segments, which are soon full. */
   private static final String SMALL =
       "journal.segmentBytes=1048576,invoker.maxResponseBytes=4096,request.maxBodyBytes=65536,"
-          + "definition.maxBytes=65536,kernel.maxRetryBytes=4096,kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000";
+          + "definition.maxBytes=65536,kernel.maxRetryBytes=4096,kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=22000000";
 
   @TempDir private Path folder;
 
@@ -110,7 +110,7 @@ class FailingDiskTest {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     String settings =
-        "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000";
+        "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=22000000";
     try (ServedEngine engine =
             ServedEngine.start(
                 folder.resolve("data"),

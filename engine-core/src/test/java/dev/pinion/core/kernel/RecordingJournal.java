@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingJournal implements Journal {
   private static final int MOST_RECORDS = 1_000_000;
+  private static final String ABORT = "abort ";
 
   private final KernelHarness harness;
   private final InMemoryJournal events = new InMemoryJournal(MOST_RECORDS);
@@ -200,11 +201,23 @@ public final class RecordingJournal implements Journal {
     return effect.startsWith("evaluate ");
   }
 
-  /** Effects without evaluations that were withdrawn while they waited for room. */
+  /** Effects without evaluations and calls that were withdrawn while they waited for room. */
   private static List<String> sent(List<String> effects, List<String> left) {
     Set<String> known = Set.copyOf(left);
+    Set<String> withdrawn = new HashSet<>();
+    for (String effect : effects) {
+      if (effect.startsWith(ABORT) && !known.contains(effect)) {
+        withdrawn.add(effect.substring(ABORT.length()));
+      }
+    }
     return effects.stream()
-        .filter(effect -> !isEvaluation(effect) || known.contains(effect))
+        .filter(effect -> known.contains(effect) || !isWithdrawn(effect, withdrawn))
         .toList();
+  }
+
+  private static boolean isWithdrawn(String effect, Set<String> withdrawn) {
+    String[] words = effect.split(" ", 3);
+    boolean ofCall = effect.startsWith("invoke ") || effect.startsWith(ABORT);
+    return isEvaluation(effect) || (ofCall && withdrawn.contains(words[1]));
   }
 }
