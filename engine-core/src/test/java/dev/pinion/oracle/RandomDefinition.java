@@ -317,7 +317,7 @@ final class RandomDefinition {
 
   private Task.Body pause(Place place) {
     if (place.mayFail() && random.nextInt(4) == 0) {
-      long timeoutMillis = 1 + random.nextInt(5_000);
+      long timeoutMillis = 1L + random.nextInt(5_000);
       return random.nextBoolean()
           ? new Task.Wait(Task.FAR_OFF_MILLIS, timeoutMillis)
           : new Task.Unheard(timeoutMillis);

@@ -108,10 +108,10 @@ public final class ReplicaGroupProtocol {
 
   private static ListenSpec.AcceptMode acceptMode(DispatchMode dispatchMode) {
     return switch (dispatchMode) {
-      case DIRECT -> ListenSpec.AcceptMode.OWN;
+      case DIRECT -> ListenSpec.AcceptMode.DIRECT;
       case INHERITED -> ListenSpec.AcceptMode.INHERITED;
-      case REUSEPORT -> ListenSpec.AcceptMode.SHARED;
-      case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> ListenSpec.AcceptMode.HANDED;
+      case REUSEPORT -> ListenSpec.AcceptMode.REUSEPORT;
+      case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> ListenSpec.AcceptMode.HANDOVER;
     };
   }
 }

@@ -7,7 +7,7 @@ import dev.pinion.bootstrap.child.BrokerListener;
 import dev.pinion.bootstrap.child.BrokerProtocol;
 import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ParentLink;
+import dev.pinion.bootstrap.child.ParentPipe;
 import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.profile.recording.SelfProfiler;
@@ -54,21 +54,21 @@ final class BrokerProgram {
   /** Time limit of each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
 
-  private final ParentLink parent;
+  private final ParentPipe parent;
 
   /** End of the latest check for changes, by {@link #CLOCK}. */
   private volatile long lookedNanos = CLOCK.nanoTime();
 
-  /** The active desk; null before it answers any query. */
+  /** The active service; null before it answers any query. */
   private volatile @Nullable BrokerService deciding;
 
   /** Whether this broker is waiting for its turn: then that loop reports for it. */
   private volatile boolean waits;
 
-  /** Model of the deployed definitions to plan for; null once the desk has it. */
+  /** Model of the deployed definitions to plan for; null once the service has it. */
   private @Nullable BehaviourModel newlyDeployed;
 
-  private BrokerProgram(ParentLink parent) {
+  private BrokerProgram(ParentPipe parent) {
     this.parent = parent;
   }
 
@@ -102,13 +102,13 @@ final class BrokerProgram {
         lookedNanos = CLOCK.nanoTime();
         waits = false;
         try (KnowledgeBase knowledgeBase = knowledge(settings)) {
-          BrokerService desk = service(settings, folder, solver, knowledgeBase);
+          BrokerService brokerService = service(settings, folder, solver, knowledgeBase);
           DeployedDefinitionScanner deployed =
               new DeployedDefinitionScanner(
                   settings.get(SettingKey.DATA).resolve("definitions"),
                   EngineLimits.defaults().with(settings.limits()));
-          poll(desk, deployed);
-          serve(settings, desk, deployed);
+          poll(brokerService, deployed);
+          serve(settings, brokerService, deployed);
         }
       }
       return 0;
@@ -139,18 +139,18 @@ final class BrokerProgram {
   }
 
   private void serve(
-      EffectiveSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
+      EffectiveSettings settings, BrokerService brokerService, DeployedDefinitionScanner deployed)
       throws IOException, InterruptedException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     EndpointProbes probes =
         new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
     try (BrokerListener _ =
         BrokerListener.open(
-            BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY)), desk::handle)) {
-      deciding = desk;
-      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
+            BrokerProtocol.socket(settings.get(ReplicaKey.RUN_DIRECTORY)), brokerService::handle)) {
+      deciding = brokerService;
+      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(brokerService, probes));
       while (!parent.drain().await(BrokerSupervisor.REPORT_INTERVAL)) {
-        poll(desk, deployed);
+        poll(brokerService, deployed);
         lookedNanos = CLOCK.nanoTime();
       }
     }
@@ -192,29 +192,29 @@ final class BrokerProgram {
         knowledgeBase);
   }
 
-  private void poll(BrokerService desk, DeployedDefinitionScanner deployed) {
+  private void poll(BrokerService brokerService, DeployedDefinitionScanner deployed) {
     try {
       deployed.changed().ifPresent(model -> newlyDeployed = model);
       BehaviourModel model = newlyDeployed;
       if (model != null) {
-        desk.onDeployment(model.process(), model.definitions());
+        brokerService.onDeployment(model.process(), model.definitions());
         newlyDeployed = null;
       }
     } catch (IOException e) {
       LOG.warn("deployed definitions cannot be read, or their model written; it is tried again", e);
     }
     try {
-      desk.tick();
+      brokerService.tick();
     } catch (IOException e) {
       LOG.warn("documents of the broker cannot be read or written; it is tried again", e);
     }
   }
 
   /** Probes services once a second, or as often as rounds allow. */
-  private void probe(BrokerService desk, EndpointProbes probes) {
+  private void probe(BrokerService brokerService, EndpointProbes probes) {
     try {
       while (!parent.drain().await(BrokerService.PROBE_INTERVAL)) {
-        probeOnce(desk, probes);
+        probeOnce(brokerService, probes);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -222,9 +222,9 @@ final class BrokerProgram {
   }
 
   /** Runs one round. Its failures do not prevent the next one. */
-  private static void probeOnce(BrokerService desk, EndpointProbes probes) {
+  private static void probeOnce(BrokerService brokerService, EndpointProbes probes) {
     try {
-      desk.probe(probes::round);
+      brokerService.probe(probes::round);
     } catch (RuntimeException e) {
       LOG.error("expected a round of probes of services, but it failed; the next one follows", e);
     }
@@ -246,9 +246,9 @@ final class BrokerProgram {
   }
 
   private void sendStatus() {
-    BrokerService desk = deciding;
-    if (desk != null) {
-      PlanInForce plan = desk.plan();
+    BrokerService brokerService = deciding;
+    if (brokerService != null) {
+      PlanInForce plan = brokerService.plan();
       parent.send(BrokerSupervisor.PLAN + " " + plan.version() + " " + plan.state().label());
     } else if (!waits) {
       parent.send(BrokerSupervisor.STARTING);

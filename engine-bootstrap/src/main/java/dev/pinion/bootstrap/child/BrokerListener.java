@@ -40,14 +40,15 @@ public final class BrokerListener implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final ServerSocketChannel server;
-  private final Function<BrokerRequest, BrokerResponse> desk;
+  private final Function<BrokerRequest, BrokerResponse> handler;
   private final ExecutorService threads;
   private final ScheduledExecutorService clock;
 
-  private BrokerListener(ServerSocketChannel server, Function<BrokerRequest, BrokerResponse> desk) {
+  private BrokerListener(
+      ServerSocketChannel server, Function<BrokerRequest, BrokerResponse> handler) {
     this.server = server;
-    this.desk = desk;
-    ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-desk-", 0).factory();
+    this.handler = handler;
+    ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-request-", 0).factory();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             MAX_THREADS,
@@ -66,12 +67,12 @@ public final class BrokerListener implements AutoCloseable {
    *
    * @throws IOException when that is not possible
    */
-  public static BrokerListener open(Path socket, Function<BrokerRequest, BrokerResponse> desk)
+  public static BrokerListener open(Path socket, Function<BrokerRequest, BrokerResponse> handler)
       throws IOException {
     Files.deleteIfExists(socket);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
-    BrokerListener listener = new BrokerListener(server, desk);
+    BrokerListener listener = new BrokerListener(server, handler);
     Thread.ofPlatform().daemon().name("broker-accept").start(listener::accept);
     return listener;
   }
@@ -99,7 +100,7 @@ public final class BrokerListener implements AutoCloseable {
   private void answer(SocketChannel channel) {
     try (channel;
         ConnectionDeadline _ = ConnectionDeadline.of(clock, channel, PATIENCE)) {
-      BrokerProtocol.send(channel, desk.apply(BrokerProtocol.question(channel)));
+      BrokerProtocol.send(channel, handler.apply(BrokerProtocol.question(channel)));
     } catch (IOException | RuntimeException e) {
       LOG.warn("a question could not be answered", e);
     }

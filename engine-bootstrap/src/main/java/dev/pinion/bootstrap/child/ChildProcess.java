@@ -31,7 +31,7 @@ public final class ChildProcess {
      * @param lostLines number of lost lines of the log
      * @return exit status
      */
-    int run(ParentLink parent, LongSupplier lostLines) throws InterruptedException;
+    int run(ParentPipe parent, LongSupplier lostLines) throws InterruptedException;
   }
 
   /** Runs a program in this JVM; returns its exit status. */
@@ -45,7 +45,7 @@ public final class ChildProcess {
     Signals.handle("HUP", () -> {});
     Signals.handle("TERM", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
-    int status = program.run(new ParentLink(System.in, toParent, end), log::lostLines);
+    int status = program.run(new ParentPipe(System.in, toParent, end), log::lostLines);
     log.end(LOG_PATIENCE);
     return status;
   }

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ParentLink;
+import dev.pinion.bootstrap.child.ParentPipe;
 import dev.pinion.bootstrap.history.publish.PublisherThreadFactory;
 import dev.pinion.bootstrap.history.publish.StandingSubscriptions;
 import dev.pinion.bootstrap.history.publish.Subscription;
@@ -43,7 +43,7 @@ public final class HistoryProgram {
   /** Passes without anything new after which everything is written: reports are a pass late. */
   private static final int LAST_IDLE_PASSES = 3;
 
-  private final ParentLink parent;
+  private final ParentPipe parent;
 
   /** Time of the latest progress, by {@link #CLOCK}. */
   private volatile long workedNanos = CLOCK.nanoTime();
@@ -61,7 +61,7 @@ public final class HistoryProgram {
 
   private final boolean afterFailure;
 
-  private HistoryProgram(ParentLink parent, boolean afterFailure) {
+  private HistoryProgram(ParentPipe parent, boolean afterFailure) {
     this.parent = parent;
     this.afterFailure = afterFailure;
   }

@@ -35,7 +35,7 @@ final class ThreadGroups {
           Map.entry("broker-accept", PipelineStage.BROKER),
           Map.entry("broker-beat", PipelineStage.BROKER),
           Map.entry("broker-client", PipelineStage.BROKER),
-          Map.entry("broker-desk", PipelineStage.BROKER),
+          Map.entry("broker-request", PipelineStage.BROKER),
           Map.entry("broker-probes", PipelineStage.BROKER),
           Map.entry("profile", PipelineStage.PROFILER));
 

@@ -21,7 +21,8 @@ public record ProfileRequest(int seconds, long client, Path folder) {
   public static final int MAX_SECONDS = 600;
 
   /**
-   * File of the folder with a text that the client also sends to the parent; see the admin desk.
+   * File of the folder with a text that the client also sends to the parent; see the listener for
+   * operators.
    */
   public static final String TOKEN = "token";
 

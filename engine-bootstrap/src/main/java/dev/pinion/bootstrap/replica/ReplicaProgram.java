@@ -6,7 +6,7 @@ import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.bootstrap.assembly.ReplicaGroupProtocol;
 import dev.pinion.bootstrap.child.ChildProcess;
 import dev.pinion.bootstrap.child.DataDirectoryCheck;
-import dev.pinion.bootstrap.child.ParentLink;
+import dev.pinion.bootstrap.child.ParentPipe;
 import dev.pinion.bootstrap.datadir.DataDirectoryIdentity;
 import dev.pinion.bootstrap.profile.recording.SelfProfiler;
 import dev.pinion.bootstrap.protocol.HealthCheck;
@@ -39,7 +39,7 @@ public final class ReplicaProgram {
 
   private final ReplicaAssembly assembly;
   private final WarmUp warmUp;
-  private final ParentLink parent;
+  private final ParentPipe parent;
   private final LongSupplier lostLines;
   private final Map<String, HealthCheck> checks = new ConcurrentSkipListMap<>();
 
@@ -52,7 +52,7 @@ public final class ReplicaProgram {
    * @param lostLines lost lines of the log
    */
   ReplicaProgram(
-      EngineLauncher launcher, WarmUp warmUp, ParentLink parent, LongSupplier lostLines) {
+      EngineLauncher launcher, WarmUp warmUp, ParentPipe parent, LongSupplier lostLines) {
     this.lostLines = lostLines;
     this.warmUp = warmUp;
     this.assembly = new ReplicaAssembly(launcher);

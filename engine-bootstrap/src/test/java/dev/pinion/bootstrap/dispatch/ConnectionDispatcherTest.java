@@ -342,7 +342,7 @@ class ConnectionDispatcherTest {
             EngineSettings.of(registry)
                 .withStageLayout(StageLayout.parse(layout))
                 .withListen(
-                    new ListenSpec(dispatcher.address(), ListenSpec.AcceptMode.HANDED, place))));
+                    new ListenSpec(dispatcher.address(), ListenSpec.AcceptMode.HANDOVER, place))));
   }
 
   private Socket client() throws IOException {

@@ -19,7 +19,7 @@ class ThreadGroupsTest {
     "safe-store-0, safe-store, JOURNAL",
     "handlers-3, handlers, HANDLERS",
     "lp-solver, lp-solver, BROKER",
-    "broker-desk-2, broker-desk, BROKER",
+    "broker-request-2, broker-request, BROKER",
     "profile, profile, PROFILER",
     "deployer-0, deployer, OTHER",
     "main, main, OTHER",

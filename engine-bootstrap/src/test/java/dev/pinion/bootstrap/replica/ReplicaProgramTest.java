@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.assembly.FakeEngine;
-import dev.pinion.bootstrap.child.ParentLink;
+import dev.pinion.bootstrap.child.ParentPipe;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
@@ -101,7 +101,7 @@ class ReplicaProgramTest {
     return new ReplicaProgram(
         new FakeEngine(traits),
         WarmUp.ofThisProcess(),
-        new ParentLink(in, new PrintStream(said, true, StandardCharsets.UTF_8), gone::countDown),
+        new ParentPipe(in, new PrintStream(said, true, StandardCharsets.UTF_8), gone::countDown),
         () -> 0);
   }
 

@@ -121,9 +121,9 @@ public final class BrokerService {
       KnowledgeBase knowledgeBase)
       throws IOException {
     BrokerRepository files = new BrokerRepository(folder, reader, clock, knowledgeBase);
-    BrokerService desk = new BrokerService(files, reader, solver, clock, knowledgeBase);
-    desk.replan("start");
-    return desk;
+    BrokerService service = new BrokerService(files, reader, solver, clock, knowledgeBase);
+    service.replan("start");
+    return service;
   }
 
   /** The plan in force. Never waits. */

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HistoryEndpoints {
   private final RequestContext context;
-  private final HistoryAccess desk;
+  private final HistoryAccess history;
   private final int maxEvents;
 
   HistoryEndpoints(RequestContext context, int maxEvents) {
     this.context = context;
-    this.desk = context.ports().services().history();
+    this.history = context.ports().services().history();
     this.maxEvents = maxEvents;
   }
 
@@ -102,17 +102,17 @@ final class HistoryEndpoints {
       HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering)
       throws ProblemException {
     try {
-      desk.executor().execute(() -> answer(httpExchange, historyQuery, historyRendering));
+      history.executor().execute(() -> answer(httpExchange, historyQuery, historyRendering));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("history.maxQuestions"));
     }
   }
 
-  /** Runs on a thread of the desk. Every failure there must reach the client. */
+  /** Runs on a thread of the history. Every failure there must reach the client. */
   private void answer(
       HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) {
     try {
-      History.HistoryPage historyPage = historyQuery.ask(desk.history());
+      History.HistoryPage historyPage = historyQuery.ask(history.history());
       httpExchange.onLoop(() -> historyRendering.render(historyPage));
     } catch (HistoryUnavailableException e) {
       String reason = String.valueOf(e.getMessage());

@@ -22,7 +22,7 @@ final class HistoryLookup {
   private static final long CLOCK_SKEW_MILLIS = 60_000;
 
   private final RequestContext context;
-  private final HistoryAccess desk;
+  private final HistoryAccess history;
   private final long keptMillis;
 
   /** Starts an instance like the one found. */
@@ -42,7 +42,7 @@ final class HistoryLookup {
    */
   HistoryLookup(RequestContext context, int keepSeconds) {
     this.context = context;
-    this.desk = context.ports().services().history();
+    this.history = context.ports().services().history();
     this.keptMillis = TimeUnit.SECONDS.toMillis(keepSeconds);
   }
 
@@ -103,20 +103,20 @@ final class HistoryLookup {
   private void ask(
       HttpExchange httpExchange, InstanceId id, boolean forgotten, LookupQuery lookupQuery)
       throws ProblemException {
-    if (desk.history().equals(History.NONE) || !mayHaveBegun(id)) {
+    if (history.history().equals(History.NONE) || !mayHaveBegun(id)) {
       throw unknown(id, forgotten);
     }
     try {
-      desk.executor().execute(() -> answer(httpExchange, lookupQuery));
+      history.executor().execute(() -> answer(httpExchange, lookupQuery));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("history.maxQuestions"));
     }
   }
 
-  /** Runs on a thread of the desk. Every failure there must reach the client. */
+  /** Runs on a thread of the history. Every failure there must reach the client. */
   private void answer(HttpExchange httpExchange, LookupQuery lookupQuery) {
     try {
-      httpExchange.onLoop(lookupQuery.ask(desk.history()));
+      httpExchange.onLoop(lookupQuery.ask(history.history()));
     } catch (HistoryUnavailableException e) {
       String reason = String.valueOf(e.getMessage());
       httpExchange.onLoop(

@@ -26,11 +26,11 @@ final class SubscriptionEndpoints {
   private static final String PATH = "/v1/subscriptions/";
 
   private final RequestContext context;
-  private final HistoryAccess desk;
+  private final HistoryAccess history;
 
   SubscriptionEndpoints(RequestContext context) {
     this.context = context;
-    this.desk = context.ports().services().history();
+    this.history = context.ports().services().history();
   }
 
   /** An operation on subscriptions. */
@@ -118,19 +118,21 @@ final class SubscriptionEndpoints {
       SubscriptionRendering subscriptionRendering)
       throws ProblemException {
     try {
-      desk.executor().execute(() -> answer(httpExchange, subscriptionTask, subscriptionRendering));
+      history
+          .executor()
+          .execute(() -> answer(httpExchange, subscriptionTask, subscriptionRendering));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("history.maxQuestions"));
     }
   }
 
-  /** Runs on a thread of the desk. Every failure there must reach the client. */
+  /** Runs on a thread of the history. Every failure there must reach the client. */
   private void answer(
       HttpExchange httpExchange,
       SubscriptionTask subscriptionTask,
       SubscriptionRendering subscriptionRendering) {
     try {
-      Payload outcome = subscriptionTask.with(desk.history().subscriptions());
+      Payload outcome = subscriptionTask.with(history.history().subscriptions());
       httpExchange.onLoop(() -> subscriptionRendering.render(outcome));
     } catch (Subscriptions.InvalidSubscriptionException e) {
       httpExchange.onLoop(

@@ -50,8 +50,8 @@ public final class Engine implements AutoCloseable {
   private final ConnectionWarmUp ahead;
   private final ParentConnectionReturn parentConnectionReturn = new ParentConnectionReturn();
   private final EngineLoops loops;
-  private final Listeners hall;
-  private final int rehearsed;
+  private final Listeners listeners;
+  private final int warmedUp;
   private final Runnable scheduleListener;
 
   /**
@@ -95,10 +95,10 @@ public final class Engine implements AutoCloseable {
       pipeline.feedEvents();
       settings.graphs().addScheduleListener(scheduleListener);
       ahead.await();
-      this.hall =
+      this.listeners =
           Listeners.open(settings, loops.request(), pipeline.requestHandlers(), pipeline.clients());
-      this.rehearsed = rehearse(tls);
-      LOG.debug("calls of the rehearsal: {}", rehearsed);
+      this.warmedUp = warmUpLoops(tls);
+      LOG.debug("calls of the warm-up of the event loops: {}", warmedUp);
       openToClients();
       ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
@@ -127,7 +127,7 @@ public final class Engine implements AutoCloseable {
    *
    * @return number of successful calls
    */
-  private int rehearse(ClientTls tls) {
+  private int warmUpLoops(ClientTls tls) {
     if (settings.limits().start().warmUpMillis() == 0) {
       return 0;
     }
@@ -136,12 +136,12 @@ public final class Engine implements AutoCloseable {
             loops.invoker().loops(),
             loop -> pipeline.caller(loop, tls, new InvokerCounters()),
             EventLoopWarmUp.PATIENCE)
-        .run(hall::openForRehearsal);
+        .run(listeners::openForWarmUp);
   }
 
-  /** Successful calls of the rehearsal. */
+  /** Successful calls of the warm-up of the event loops. */
   int warmedUpLoops() {
-    return rehearsed;
+    return warmedUp;
   }
 
   private void addStages(StageLoopGroup requestLoops, StageLoopGroup invokerLoops, ClientTls tls) {
@@ -158,7 +158,7 @@ public final class Engine implements AutoCloseable {
 
   /** The address that clients connect to. */
   public InetSocketAddress address() {
-    return hall.address();
+    return listeners.address();
   }
 
   /** The layout in force. */
@@ -223,13 +223,13 @@ public final class Engine implements AutoCloseable {
    * Connections from the parent are returned when nothing is under way on them.
    */
   public void drain() {
-    hall.stopAccepting();
-    if (settings.entrance().acceptMode() == ListenSpec.AcceptMode.HANDED) {
+    listeners.stopAccepting();
+    if (settings.entrance().acceptMode() == ListenSpec.AcceptMode.HANDOVER) {
       SocketAddress parent =
           settings
               .transport()
               .unixAddress()
-              .apply(settings.entrance().neighbourhood().returnSocket());
+              .apply(settings.entrance().replicaGroup().returnSocket());
       parentConnectionReturn.open(loops.request().loops().getFirst(), parent);
     }
     pipeline.requestHandlers().forEach(RequestHandler::drain);
@@ -239,7 +239,7 @@ public final class Engine implements AutoCloseable {
   public boolean isDrained() {
     return unfinished() == 0
         && answering() == 0
-        && !hall.isAccepting()
+        && !listeners.isAccepting()
         && (!parentConnectionReturn.open() || connections() == 0)
         && parentConnectionReturn.underWay() == 0;
   }
@@ -271,7 +271,7 @@ public final class Engine implements AutoCloseable {
     SafeStore safeStore = pipeline.safeStore();
     boolean complete = safeStore == null || safeStore.holdsItsSlot();
     if (complete) {
-      hall.letClientsIn();
+      listeners.letClientsIn();
     }
     return complete;
   }
@@ -328,7 +328,7 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    hall.close();
+    listeners.close();
     parentConnectionReturn.close();
     stopThreads();
   }

@@ -55,7 +55,7 @@ final class EventLoopWarmUp {
   private final Duration patience;
 
   /**
-   * A rehearsal.
+   * A warm-up.
    *
    * @param requestLoops loops of the Request Handlers
    * @param invokerLoops loops of the Invokers, which may be the same
@@ -121,7 +121,7 @@ final class EventLoopWarmUp {
     try {
       door = listenerFactory.open(request);
     } catch (IOException e) {
-      LOG.warn("no rehearsal before clients are admitted: {}", e.getMessage());
+      LOG.warn("no warm-up of the event loops before clients are admitted: {}", e.getMessage());
       return 0;
     }
     WarmUpCalls warmUpCalls =
@@ -130,9 +130,11 @@ final class EventLoopWarmUp {
     try {
       answered = warmUpCalls.made.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.info("the rehearsal before clients are admitted had not ended after {}", patience);
+      LOG.info(
+          "the warm-up of the event loops before clients are admitted had not ended after {}",
+          patience);
     } catch (ExecutionException e) {
-      LOG.warn("the rehearsal before clients are admitted ended early", e);
+      LOG.warn("the warm-up of the event loops before clients are admitted ended early", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -25,7 +25,7 @@ record JournalVolume(LogLimits log, EngineLimits limits, long leftBytes) {
   static JournalVolume of(EngineSettings settings, Path root, int kernels) throws IOException {
     long volumeBytes = FileStorage.volumeBytes(root);
     LogLimits log = VolumeShares.logLimits(settings.limits(), volumeBytes);
-    int sharers = settings.entrance().neighbourhood().slots() * kernels;
+    int sharers = settings.entrance().replicaGroup().slots() * kernels;
     return new JournalVolume(
         log,
         VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers),

@@ -81,13 +81,13 @@ final class Listeners implements AutoCloseable {
       List<RequestHandler> handlers,
       ClientConnections clients)
       throws IOException {
-    Listeners hall = new Listeners(settings, loops, handlers, clients);
-    if (settings.entrance().neighbourhood().shared()) {
+    Listeners listeners = new Listeners(settings, loops, handlers, clients);
+    if (settings.entrance().replicaGroup().shared()) {
       settings.definitions().markStale(); // starts of others wait until all is known
-      hall.listenToPeers();
+      listeners.listenToPeers();
       settings.definitions().refresh();
     }
-    return hall;
+    return listeners;
   }
 
   /**
@@ -106,7 +106,7 @@ final class Listeners implements AutoCloseable {
    *
    * @throws IOException when there is none
    */
-  Channel openForRehearsal(EventLoop loop) throws IOException {
+  Channel openForWarmUp(EventLoop loop) throws IOException {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loop)
@@ -116,7 +116,7 @@ final class Listeners implements AutoCloseable {
   }
 
   private void listenToPeers() throws IOException {
-    ReplicaGroup replicaGroup = listenSpec.neighbourhood();
+    ReplicaGroup replicaGroup = listenSpec.replicaGroup();
     Path socket = replicaGroup.socket(replicaGroup.slot());
     Files.deleteIfExists(socket);
     peers =
@@ -127,8 +127,8 @@ final class Listeners implements AutoCloseable {
   }
 
   private void listenToClients() throws IOException {
-    if (listenSpec.acceptMode() == ListenSpec.AcceptMode.HANDED) {
-      ReplicaGroup replicaGroup = listenSpec.neighbourhood();
+    if (listenSpec.acceptMode() == ListenSpec.AcceptMode.HANDOVER) {
+      ReplicaGroup replicaGroup = listenSpec.replicaGroup();
       connectionReceiver =
           new ConnectionReceiver(
               transport.unixAddress().apply(replicaGroup.dispatcher()),
@@ -147,7 +147,7 @@ final class Listeners implements AutoCloseable {
       server = adopt(bootstrap);
       return;
     }
-    if (listenSpec.acceptMode() == ListenSpec.AcceptMode.SHARED) {
+    if (listenSpec.acceptMode() == ListenSpec.AcceptMode.REUSEPORT) {
       bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
     }
     bootstrap.channel(transport.serverChannel()).option(ChannelOption.SO_REUSEADDR, true);
@@ -158,7 +158,7 @@ final class Listeners implements AutoCloseable {
     int descriptor =
         InheritedSocket.receive(
                 loops.loops().getFirst(),
-                transport.unixAddress().apply(listenSpec.neighbourhood().listener()))
+                transport.unixAddress().apply(listenSpec.replicaGroup().listener()))
             .intValue();
     return prepared(bootstrap, false)
         .channelFactory(() -> new EpollServerSocketChannel(descriptor))
@@ -225,7 +225,7 @@ final class Listeners implements AutoCloseable {
     Channel listening = server;
     if (handed != null) {
       handed.refuseMore();
-    } else if (listenSpec.acceptMode() == ListenSpec.AcceptMode.SHARED && listening != null) {
+    } else if (listenSpec.acceptMode() == ListenSpec.AcceptMode.REUSEPORT && listening != null) {
       listening.close().syncUninterruptibly();
     }
   }

@@ -119,7 +119,7 @@ final class Pipeline {
             settings.threads());
     Path directory = settings.safeStore().directory();
     this.partitionTable =
-        new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
+        new PartitionTable(settings.entrance().replicaGroup(), stageLayout.kernels());
     this.safeStore =
         directory == null ? null : new SafeStore(settings, directory, codec, partitionTable, heap);
     int replyCapacity = limits.request().replyCapacity(stageLayout.kernels());
@@ -308,7 +308,7 @@ final class Pipeline {
               policies,
               clientAccess,
               new PeerAccess(
-                  settings.entrance().neighbourhood(), peers(loops.get(i)), this::requests),
+                  settings.entrance().replicaGroup(), peers(loops.get(i)), this::requests),
               services,
               replica);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
@@ -316,7 +316,7 @@ final class Pipeline {
   }
 
   private PeerClient peers(StageLoop loop) {
-    ReplicaGroup replicaGroup = settings.entrance().neighbourhood();
+    ReplicaGroup replicaGroup = settings.entrance().replicaGroup();
     if (!replicaGroup.shared()) {
       return PeerClient.NONE;
     }

@@ -15,7 +15,7 @@ public final class HttpChannelInitializer extends ChannelInitializer<Channel> {
   private final boolean fromPeers;
 
   /**
-   * A gateway to a server; every channel it sets up must belong to the server's event loop.
+   * An initializer for a server; every channel it sets up must belong to the server's event loop.
    *
    * @param fromPeers whether the channels come from other replicas, which are trusted to open no
    *     more than they need, instead of clients

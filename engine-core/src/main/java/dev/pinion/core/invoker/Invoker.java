@@ -56,7 +56,7 @@ public final class Invoker implements Stage {
   private final CompletionSink sink;
   private final InvokerCounters counters;
   private final @Nullable CallInterception handlers;
-  private final CallTimer watch;
+  private final CallTimer timer;
   private final EventEmitter emitter;
   private final CallbackInvocations.@Nullable CallbackSettings late;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
@@ -92,7 +92,7 @@ public final class Invoker implements Stage {
     this.sink = sink;
     this.counters = counters;
     this.handlers = decorators.handlers();
-    this.watch = decorators.timer();
+    this.timer = decorators.timer();
     this.emitter = decorators.newEmitter();
     this.late = decorators.callbacks();
     this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
@@ -317,11 +317,11 @@ public final class Invoker implements Stage {
     private void begin(HttpCall call) {
       ServiceCandidates serviceCandidates = invoke.candidates();
       if (serviceCandidates == null || serviceCandidates.isDirect()) {
-        begunNanos = serviceCandidates == null ? 0 : watch.now();
+        begunNanos = serviceCandidates == null ? 0 : timer.now();
         ongoing = around(caller).call(call, this);
       } else {
         BoundCall.CallSettings callSettings =
-            new BoundCall.CallSettings(limits.maxMappingSteps(), watch, invoke.serviceClass());
+            new BoundCall.CallSettings(limits.maxMappingSteps(), timer, invoke.serviceClass());
         BoundCall bound =
             new BoundCall(this::callerOf, call, serviceCandidates, callSettings, this);
         ongoing = bound;
@@ -377,7 +377,7 @@ public final class Invoker implements Stage {
     private void observe(boolean success) {
       ServiceCandidates serviceCandidates = invoke.candidates();
       if (!ended && serviceCandidates != null && serviceCandidates.isDirect()) {
-        watch.ended(serviceCandidates.first().id(), invoke.serviceClass(), begunNanos, success);
+        timer.ended(serviceCandidates.first().id(), invoke.serviceClass(), begunNanos, success);
       }
     }
 

@@ -30,7 +30,7 @@ final class CallbackRelay {
   private final int kernel;
   private final int most;
   private final HeapAccount heap;
-  private final EffectLanes outlets;
+  private final EffectLanes lanes;
   private final InstanceQueries instanceQueries;
   private int underWay;
 
@@ -43,15 +43,11 @@ final class CallbackRelay {
    * @param instanceQueries sends replies when everything recorded before is durable
    */
   CallbackRelay(
-      int kernel,
-      int most,
-      HeapAccount heap,
-      EffectLanes outlets,
-      InstanceQueries instanceQueries) {
+      int kernel, int most, HeapAccount heap, EffectLanes lanes, InstanceQueries instanceQueries) {
     this.kernel = kernel;
     this.most = most;
     this.heap = heap;
-    this.outlets = outlets;
+    this.lanes = lanes;
     this.instanceQueries = instanceQueries;
   }
 
@@ -79,7 +75,7 @@ final class CallbackRelay {
     underWay++;
     heap.beginTransfer(late.answer().bytes().length);
     boolean taken =
-        outlets.invoke(
+        lanes.invoke(
             new Effect.DeliverCallback(
                 kernel,
                 late.id(),

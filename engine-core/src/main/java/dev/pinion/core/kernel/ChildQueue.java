@@ -250,7 +250,8 @@ public final class ChildQueue {
   /** Ends a replay, after which these activities wait for children. */
   public void recovered(Iterable<Activity> waiting) {
     waiting.forEach(restored::add);
-    unsettled |= !(restored.isEmpty() && running.isEmpty() && outcomes.isEmpty());
+    unsettled |=
+        !(restored.isEmpty() && running.isEmpty() && outcomes.isEmpty() && controls.isEmpty());
   }
 
   /** Whether {@link #compare} has something to do. */
@@ -264,6 +265,9 @@ public final class ChildQueue {
    */
   void compare() {
     unsettled = false;
+    controls
+        .values()
+        .removeIf(each -> each.control() == ChildControl.CANCEL && isCompensating(each.child()));
     for (Activity activity : restored) {
       ChildWait wait = ChildWait.of(activity, activity.awaiting());
       if (isAwaited(wait) && !running.containsKey(wait) && !outcomes.contains(wait)) {
@@ -277,7 +281,7 @@ public final class ChildQueue {
         .removeIf(
             each -> {
               boolean orphan = !isAwaited(each.getKey());
-              if (orphan && !isRun(each.getValue())) {
+              if (orphan && !isRun(each.getValue()) && !isCompensating(each.getValue())) {
                 want(each.getValue(), ChildControl.CANCEL);
               }
               return orphan;
@@ -288,6 +292,15 @@ public final class ChildQueue {
   private boolean isRun(InstanceId id) {
     Instance child = instances.running(id);
     return child != null && ChildOutcomes.isRun(child.parent());
+  }
+
+  /**
+   * Whether a child compensates already. It may have been cancelled, and suspended again since: a
+   * second cancellation would resume it.
+   */
+  private boolean isCompensating(InstanceId id) {
+    Instance child = instances.running(id);
+    return child != null && child.isCompensating();
   }
 
   /** Whether nothing is under way, and no child runs that is awaited. */

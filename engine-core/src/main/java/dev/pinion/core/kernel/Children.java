@@ -161,6 +161,7 @@ final class Children {
     return true;
   }
 
+  /** Whether a control changes nothing. A cancellation ends a suspension. */
   private static boolean isNoOp(Instance child, ChildControl control) {
     return switch (control) {
       case CANCEL -> child.isCompensating() && !child.suspended();

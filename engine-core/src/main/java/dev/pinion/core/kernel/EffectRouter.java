@@ -46,8 +46,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private final ServiceBinder services;
   private final InstanceObserver observer;
   private final KernelCounters counters;
-  private final EffectLanes outlets;
-  private final OutputCommitQueue gate;
+  private final EffectLanes lanes;
+  private final OutputCommitQueue commitQueue;
   private final ReplyQueue replyQueue;
   private final Instances instances;
   private final MemoryAccount memoryAccount;
@@ -69,14 +69,14 @@ public final class EffectRouter implements EffectSink, TimerSink {
    *
    * @param lanes receivers of calls, evaluations and replies
    * @param observer notified of what tasks do
-   * @param gate holds replies until the records before them are durable
+   * @param commitQueue holds replies until the records before them are durable
    * @param replies sends replies
    * @param matcher finds those who listen to an event
    */
   record Outputs(
       EffectLanes lanes,
       InstanceObserver observer,
-      OutputCommitQueue gate,
+      OutputCommitQueue commitQueue,
       ReplyQueue replies,
       EventMatcher matcher) {}
 
@@ -114,8 +114,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.services = services;
     this.observer = outputs.observer();
     this.counters = instances.counters();
-    this.outlets = outputs.lanes();
-    this.gate = outputs.gate();
+    this.lanes = outputs.lanes();
+    this.commitQueue = outputs.commitQueue();
     this.replyQueue = outputs.replies();
     this.matcher = outputs.matcher();
     this.instances = instances;
@@ -294,7 +294,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
       activity.instance().evaluationsSent(-1);
     } else {
       expectRoom(
-          outlets.invoke(new Effect.Abort(activity.instance().id(), activity.slot(), attempt)),
+          lanes.invoke(new Effect.Abort(activity.instance().id(), activity.slot(), attempt)),
           "abort");
     }
   }
@@ -352,7 +352,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   @Override
   public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {
-    gate.submit(instance.due(), () -> replyQueue.send(to, reply));
+    commitQueue.submit(instance.due(), () -> replyQueue.send(to, reply));
   }
 
   @Override
@@ -369,7 +369,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
     chargeInFlight(activity.instance().id(), pending.attempt, memoryAccount.releaseCall(activity));
-    gate.submit(activity.instance().due(), () -> sendNow(pending));
+    commitQueue.submit(activity.instance().due(), () -> sendNow(pending));
   }
 
   /**
@@ -405,7 +405,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
             pending.candidates,
             pending.service,
             ServiceBinder.serviceClass(activity.instance()));
-    expectRoom(outlets.invoke(invoke), "call");
+    expectRoom(lanes.invoke(invoke), "call");
   }
 
   private void send(PendingEvaluation pending) {
@@ -425,7 +425,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
             Objects.requireNonNull(activity.evaluationInput(), "an input"),
             activity,
             ServiceBinder.serviceClass(activity.instance()));
-    expectRoom(outlets.evaluate(evaluate), "evaluation");
+    expectRoom(lanes.evaluate(evaluate), "evaluation");
   }
 
   private void expectRoom(boolean taken, String what) {

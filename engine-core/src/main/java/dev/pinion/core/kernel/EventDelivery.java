@@ -28,7 +28,7 @@ final class EventDelivery implements ListenerHost {
   private static final int EVENTS_AHEAD = 32;
 
   private final int kernel;
-  private final EffectLanes outlets;
+  private final EffectLanes lanes;
   private final ValuePacking valuePacking;
   private final CycleTime time;
   private @Nullable Turns turns;
@@ -41,9 +41,9 @@ final class EventDelivery implements ListenerHost {
   /** Events for schedules since no run was about to begin. */
   private int ahead;
 
-  EventDelivery(int kernel, EffectLanes outlets, ValuePacking valuePacking, CycleTime time) {
+  EventDelivery(int kernel, EffectLanes lanes, ValuePacking valuePacking, CycleTime time) {
     this.kernel = kernel;
-    this.outlets = outlets;
+    this.lanes = lanes;
     this.valuePacking = valuePacking;
     this.time = time;
   }
@@ -113,7 +113,7 @@ final class EventDelivery implements ListenerHost {
             event,
             scope[0],
             ServiceBinder.serviceClass(instance));
-    if (!outlets.evaluate(evaluate)) {
+    if (!lanes.evaluate(evaluate)) {
       throw new IllegalStateException(
           "expected room for the evaluation of a filter, but the lane out of kernel-"
               + kernel

@@ -29,7 +29,7 @@ final class InstanceQueries {
   private final PendingResultReads pendingResultReads;
   private final int maxWaiters;
   private final Journal journal;
-  private final OutputCommitQueue gate;
+  private final OutputCommitQueue commitQueue;
   private final ReplyQueue replyQueue;
   private long spent;
 
@@ -38,13 +38,13 @@ final class InstanceQueries {
       PendingResultReads pendingResultReads,
       int maxWaiters,
       Journal journal,
-      OutputCommitQueue gate,
+      OutputCommitQueue commitQueue,
       ReplyQueue replyQueue) {
     this.instances = instances;
     this.pendingResultReads = pendingResultReads;
     this.maxWaiters = maxWaiters;
     this.journal = journal;
-    this.gate = gate;
+    this.commitQueue = commitQueue;
     this.replyQueue = replyQueue;
   }
 
@@ -159,7 +159,7 @@ final class InstanceQueries {
   }
 
   <R extends Reply> void send(ReplyAddress<R> to, R reply) {
-    gate.submit(journal.readBarrier(), () -> replyQueue.send(to, reply));
+    commitQueue.submit(journal.readBarrier(), () -> replyQueue.send(to, reply));
   }
 
   /**

@@ -70,7 +70,7 @@ public final class Kernel implements Stage {
   private final Lane<KernelMessage> requests;
   private final Lane<Completion> completions;
   private final KernelCounters counters = new KernelCounters();
-  private final OutputCommitQueue gate;
+  private final OutputCommitQueue commitQueue;
   private final ReplyQueue replyQueue;
   private final EffectRouter router;
   private final @Nullable HistoryEventProducer observed;
@@ -131,7 +131,7 @@ public final class Kernel implements Stage {
     this.graphs = definitions.graphs();
     this.journal = outputs.journal();
     this.time = new CycleTime(nowNanos);
-    this.gate = new OutputCommitQueue(journal);
+    this.commitQueue = new OutputCommitQueue(journal);
     this.requests = new Lane<>("requests-" + index, own.inboxCapacity());
     this.completions = new Lane<>("completions-" + index, own.maxCompletions());
     this.replyQueue = new ReplyQueue(outputs.lanes());
@@ -155,7 +155,7 @@ public final class Kernel implements Stage {
             own,
             new ServiceBinder(definitions.bindings(), recorder),
             new EffectRouter.Outputs(
-                outputs.lanes(), outputs.observer(), gate, replyQueue, matcher),
+                outputs.lanes(), outputs.observer(), commitQueue, replyQueue, matcher),
             instances,
             nowNanos);
     InstanceObserver observer = outputs.observer();
@@ -164,7 +164,8 @@ public final class Kernel implements Stage {
     int maxWaiters = limits.instance().maxWaiters();
     this.pendingResultReads = new PendingResultReads(space.heap(), own.inboxCapacity());
     this.instanceQueries =
-        new InstanceQueries(instances, pendingResultReads, maxWaiters, journal, gate, replyQueue);
+        new InstanceQueries(
+            instances, pendingResultReads, maxWaiters, journal, commitQueue, replyQueue);
     this.callbackRelay =
         new CallbackRelay(
             index, own.maxLateAnswers(), space.heap(), outputs.lanes(), instanceQueries);
@@ -260,7 +261,7 @@ public final class Kernel implements Stage {
     time.advance(nowNanos, epochMillis);
     router.setTime(nowNanos);
     restoreStartOrder();
-    int work = replyQueue.resend() + journal.flush() + gate.release() + router.grant();
+    int work = replyQueue.resend() + journal.flush() + commitQueue.release() + router.grant();
     work += drain(completions, onCompletion) + keepSchedules() + wallClock.work();
     if (nowNanos >= timersHeldUntilNanos) {
       work += fireTimers(nowNanos);
@@ -342,7 +343,7 @@ public final class Kernel implements Stage {
         || !requests.isEmpty()
         || (matcher.hasWork() && mayReceive())
         || router.hasFailedCalls()
-        || gate.canRelease()
+        || commitQueue.canRelease()
         || pendingResultReads.canPoll()
         || kernelPartitions.hasWork()
         || ordered.hasWork()

@@ -11,21 +11,21 @@ import java.util.Deque;
  * instances.
  */
 final class ReplyQueue {
-  private final EffectLanes outlets;
+  private final EffectLanes lanes;
   private final Deque<Unsent<?>> unsent = new ArrayDeque<>();
 
   private record Unsent<R extends Reply>(ReplyAddress<R> to, R reply) {
-    boolean send(EffectLanes outlets) {
-      return outlets.reply(to, reply);
+    boolean send(EffectLanes lanes) {
+      return lanes.reply(to, reply);
     }
   }
 
-  ReplyQueue(EffectLanes outlets) {
-    this.outlets = outlets;
+  ReplyQueue(EffectLanes lanes) {
+    this.lanes = lanes;
   }
 
   <R extends Reply> void send(ReplyAddress<R> to, R reply) {
-    if (!unsent.isEmpty() || !outlets.reply(to, reply)) {
+    if (!unsent.isEmpty() || !lanes.reply(to, reply)) {
       unsent.add(new Unsent<>(to, reply));
     }
   }
@@ -34,7 +34,7 @@ final class ReplyQueue {
   int resend() {
     int sent = 0;
     for (Unsent<?> next = unsent.peek(); next != null; next = unsent.peek()) {
-      if (!next.send(outlets)) {
+      if (!next.send(lanes)) {
         break;
       }
       unsent.remove();

@@ -66,7 +66,7 @@ public final class PartitionMigration {
       MigrationLock turns,
       PartitionImport lent,
       PartitionTransfer partitionTransfer) {
-    this.replicaGroup = settings.entrance().neighbourhood();
+    this.replicaGroup = settings.entrance().replicaGroup();
     this.slot = replicaGroup.slot();
     this.held = held;
     this.turns = turns;

@@ -35,7 +35,7 @@ public final class OwnerRouting {
    * decide whether a repetition is safe.
    *
    * @return whether it was sent; if not, the partition is this replica's
-   * @throws ProblemException as {@link #sendElsewhere(StartExchange, int)}
+   * @throws ProblemException as {@link #sendElsewhere(HttpExchange, int)}
    */
   public boolean sendElsewhereOnce(HttpExchange httpExchange, int partition)
       throws ProblemException {

@@ -24,7 +24,7 @@ public final class StartOffload {
 
   private final ReplicaGroup replicaGroup;
   private final PeerClient peers;
-  private final StartQueue room;
+  private final StartQueue starts;
   private final StartSender startSender;
   private final long[] nextNanos;
   private final boolean[] asking;
@@ -36,10 +36,10 @@ public final class StartOffload {
   }
 
   public StartOffload(
-      ReplicaGroup replicaGroup, PeerClient peers, StartQueue room, StartSender startSender) {
+      ReplicaGroup replicaGroup, PeerClient peers, StartQueue starts, StartSender startSender) {
     this.replicaGroup = replicaGroup;
     this.peers = peers;
-    this.room = room;
+    this.starts = starts;
     this.startSender = startSender;
     this.nextNanos = new long[replicaGroup.slots()];
     this.asking = new boolean[replicaGroup.slots()];
@@ -48,7 +48,7 @@ public final class StartOffload {
   /** Asks the replicas that are due, if any start waits. */
   public void offer(long now) {
     nowNanos = now;
-    if (room.isEmpty()) {
+    if (starts.isEmpty()) {
       return;
     }
     for (int slot = 0; slot < nextNanos.length; slot++) {
@@ -61,7 +61,7 @@ public final class StartOffload {
   /** Time of the next question; {@link Stage#NO_DEADLINE} while nothing waits or all are asked. */
   public long nextNanos() {
     long next = Stage.NO_DEADLINE;
-    for (int slot = 0; slot < nextNanos.length && !room.isEmpty(); slot++) {
+    for (int slot = 0; slot < nextNanos.length && !starts.isEmpty(); slot++) {
       if (replicaGroup.serves(slot) && !asking[slot]) {
         next = Math.min(next, nextNanos[slot]);
       }
@@ -99,7 +99,7 @@ public final class StartOffload {
     asking[slot] = false;
     nextNanos[slot] = nowNanos + INTERVAL_NANOS;
     for (int moved = load; moved < IDLE_BELOW; moved++) {
-      StartQueue.QueuedStart start = room.takeLast();
+      StartQueue.QueuedStart start = starts.takeLast();
       if (start == null) {
         return;
       }

@@ -1,11 +1,18 @@
 package dev.pinion.core.program;
 
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Counts programs that were killed while they ran. For any thread. */
 public final class ProgramKills {
-  private final AtomicLongArray counts = new AtomicLongArray(Reason.values().length);
+  private final Map<Reason, LongAdder> counts =
+      Arrays.stream(Reason.values())
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
   /** Why a program is killed. */
   public enum Reason {
@@ -23,11 +30,15 @@ public final class ProgramKills {
   }
 
   void add(Reason reason) {
-    counts.incrementAndGet(reason.ordinal());
+    of(reason).increment();
   }
 
   /** Number of programs that were killed for a reason. */
   public long count(Reason reason) {
-    return counts.get(reason.ordinal());
+    return of(reason).sum();
+  }
+
+  private LongAdder of(Reason reason) {
+    return Objects.requireNonNull(counts.get(reason));
   }
 }

@@ -9,33 +9,33 @@ import java.net.InetSocketAddress;
  *
  * @param address address that clients connect to; port 0 for a free one
  * @param acceptMode the listener on it
- * @param neighbourhood this replica's place among the others behind the same address
+ * @param replicaGroup this replica's place among the others behind the same address
  * @param hosts names and addresses by which clients may call it
  */
 public record ListenSpec(
     InetSocketAddress address,
     AcceptMode acceptMode,
-    ReplicaGroup neighbourhood,
+    ReplicaGroup replicaGroup,
     AllowedHosts hosts) {
-  /** An entrance for clients that call it by a name or an address of loopback. */
-  public ListenSpec(InetSocketAddress address, AcceptMode door, ReplicaGroup neighbourhood) {
-    this(address, door, neighbourhood, AllowedHosts.LOOPBACK);
+  /** A way for clients that call it by a name or an address of loopback. */
+  public ListenSpec(InetSocketAddress address, AcceptMode acceptMode, ReplicaGroup replicaGroup) {
+    this(address, acceptMode, replicaGroup, AllowedHosts.LOOPBACK);
   }
 
   /** The listener. */
   public enum AcceptMode {
     /** This replica alone. */
-    OWN,
+    DIRECT,
     /** This replica alone, on a socket that the parent keeps open across restarts. */
     INHERITED,
     /** Every replica, each with a separate socket on the same address (SO_REUSEPORT). */
-    SHARED,
+    REUSEPORT,
     /** The parent, which hands accepted connections over. */
-    HANDED
+    HANDOVER
   }
 
-  /** An entrance on which this replica listens alone. */
+  /** A way on which this replica listens alone. */
   public static ListenSpec own(InetSocketAddress address) {
-    return new ListenSpec(address, AcceptMode.OWN, ReplicaGroup.ALONE);
+    return new ListenSpec(address, AcceptMode.DIRECT, ReplicaGroup.ALONE);
   }
 }

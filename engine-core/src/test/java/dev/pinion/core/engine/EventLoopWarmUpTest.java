@@ -62,7 +62,7 @@ class EventLoopWarmUpTest {
     List<StageLoop> invoker = loops("invoker", 3);
 
     // when
-    int answered = rehearsal(request, invoker, true, LONG).run(this::open);
+    int answered = warmUp(request, invoker, true, LONG).run(this::open);
 
     // then
     assertEquals(List.of(request.get(0), request.get(1), request.get(0)), doors);
@@ -78,7 +78,7 @@ class EventLoopWarmUpTest {
   void shouldGiveUpOnWhatIsNotAnswered() {
     List<StageLoop> loops = loops("fused", 1);
 
-    int answered = rehearsal(loops, loops, false, Duration.ofMillis(1)).run(this::open);
+    int answered = warmUp(loops, loops, false, Duration.ofMillis(1)).run(this::open);
 
     assertEquals(0, answered);
     loops.getFirst().submit(() -> {}).syncUninterruptibly(); // requests of the loop run before
@@ -91,7 +91,7 @@ class EventLoopWarmUpTest {
     List<StageLoop> loops = loops("fused", 1);
 
     int answered =
-        rehearsal(loops, loops, true, LONG)
+        warmUp(loops, loops, true, LONG)
             .run(
                 loop -> {
                   throw new IOException("no port is left");
@@ -140,7 +140,7 @@ class EventLoopWarmUpTest {
     return group.loops();
   }
 
-  private EventLoopWarmUp rehearsal(
+  private EventLoopWarmUp warmUp(
       List<StageLoop> request, List<StageLoop> invoker, boolean answering, Duration patience) {
     return new EventLoopWarmUp(request, invoker, loop -> new FakeCaller(loop, answering), patience);
   }

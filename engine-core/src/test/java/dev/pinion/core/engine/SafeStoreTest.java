@@ -503,7 +503,7 @@ class SafeStoreTest {
         new Opened(
             EngineSettings.of(registry)
                 .withLimits(sized)
-                .withListen(new ListenSpec(free, ListenSpec.AcceptMode.OWN, place))
+                .withListen(new ListenSpec(free, ListenSpec.AcceptMode.DIRECT, place))
                 .withSafeStore(new SafeStoreSettings(Durability.SYNC, folder, failures::add)),
             folder);
     opened.settle();
@@ -526,7 +526,7 @@ class SafeStoreTest {
     Opened(EngineSettings settings, Path folder) throws IOException {
       this.settings = settings;
       this.key = deploy(WAITS);
-      this.partitionTable = new PartitionTable(settings.entrance().neighbourhood(), KERNELS);
+      this.partitionTable = new PartitionTable(settings.entrance().replicaGroup(), KERNELS);
       this.store =
           new SafeStore(
               settings, folder, new PayloadCodec(limits.json()), partitionTable, heap, disk);

@@ -162,7 +162,7 @@ public final class TestReplicas implements AutoCloseable {
                     Durability.SYNC,
                     directory.resolve("journal").resolve(Integer.toString(slot)),
                     failure -> failures.add(failure)))
-            .withListen(new ListenSpec(free, ListenSpec.AcceptMode.OWN, places.get(slot))));
+            .withListen(new ListenSpec(free, ListenSpec.AcceptMode.DIRECT, places.get(slot))));
   }
 
   public void stop(int slot) {

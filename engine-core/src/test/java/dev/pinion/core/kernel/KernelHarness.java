@@ -415,7 +415,7 @@ public final class KernelHarness implements AfterEachCallback {
     int work = 0;
     for (Kernel kernel : kernels) {
       work += kernel.doWork(nowNanos, epochMillis);
-      journal.evaluationsWaited(evaluationsWait(kernel));
+      journal.effectsWaited(evaluationsWait(kernel) || kernel.router().calls().waiting() > 0);
     }
     return work;
   }

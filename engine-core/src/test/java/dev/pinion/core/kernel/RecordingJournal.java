@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingJournal implements Journal {
   private static final int MOST_RECORDS = 1_000_000;
   private static final String ABORT = "abort ";
+  private static final String INVOKE = "invoke ";
 
   private final KernelHarness harness;
   private final InMemoryJournal events = new InMemoryJournal(MOST_RECORDS);
   private final List<String> digests = new ArrayList<>();
   private boolean comparing = true;
-  private boolean evaluationsWaited;
+  private boolean effectsWaited;
   private long refusedFrom;
   private @Nullable Rejection refusal;
 
@@ -46,8 +47,8 @@ public final class RecordingJournal implements Journal {
   }
 
   /** Notes whether evaluations wait, so that they go out later than a replay asks for them. */
-  void evaluationsWaited(boolean now) {
-    evaluationsWaited |= now;
+  void effectsWaited(boolean now) {
+    effectsWaited |= now;
   }
 
   @Override
@@ -187,14 +188,19 @@ public final class RecordingJournal implements Journal {
         });
   }
 
-  /** Effects in an order that can be compared: evaluations that had to wait come behind others. */
+  /** Effects in an order that can be compared: calls and evaluations that had to wait come last. */
   private List<String> ordered(List<String> effects) {
-    if (!evaluationsWaited) {
+    if (!effectsWaited) {
       return effects;
     }
     List<String> ordered = new ArrayList<>(effects);
-    ordered.sort(Comparator.comparing(RecordingJournal::isEvaluation));
+    ordered.sort(Comparator.comparing(RecordingJournal::waiting));
     return ordered;
+  }
+
+  private static String waiting(String effect) {
+    boolean waits = isEvaluation(effect) || effect.startsWith(INVOKE) || effect.startsWith(ABORT);
+    return waits ? effect : "";
   }
 
   private static boolean isEvaluation(String effect) {
@@ -217,7 +223,7 @@ public final class RecordingJournal implements Journal {
 
   private static boolean isWithdrawn(String effect, Set<String> withdrawn) {
     String[] words = effect.split(" ", 3);
-    boolean ofCall = effect.startsWith("invoke ") || effect.startsWith(ABORT);
+    boolean ofCall = effect.startsWith(INVOKE) || effect.startsWith(ABORT);
     return isEvaluation(effect) || (ofCall && withdrawn.contains(words[1]));
   }
 }

@@ -51,7 +51,7 @@ final class StubControl {
 
   private ByteBuf behave(ByteBufAllocator allocator, byte[] body, int length, boolean close) {
     try {
-      FaultScript script = FaultScript.parse(body, length, System.nanoTime());
+      StubBehaviour script = StubBehaviour.parse(body, length, System.nanoTime());
       state.script(script);
       return json(allocator, script.behaviour(), close);
     } catch (IOException wrong) {

@@ -134,7 +134,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     state.counters().onCall(service);
-    FaultScript.Outcome outcome = state.script().nextCall(System.nanoTime());
+    StubBehaviour.Outcome outcome = state.script().nextCall(System.nanoTime());
     ByteBuf answer;
     if (outcome.fails()) {
       state.counters().onFailed();

@@ -5,13 +5,13 @@ final class StubState {
   private final int services;
   private final StubResponses answers;
   private final StubCounters counters;
-  private volatile FaultScript script;
+  private volatile StubBehaviour script;
 
   StubState(StubSettings settings) {
     services = settings.services();
     answers = new StubResponses(services);
     counters = new StubCounters(services);
-    script = FaultScript.answering(settings.delay());
+    script = StubBehaviour.answering(settings.delay());
   }
 
   int services() {
@@ -26,11 +26,11 @@ final class StubState {
     return counters;
   }
 
-  FaultScript script() {
+  StubBehaviour script() {
     return script;
   }
 
-  void script(FaultScript script) {
+  void script(StubBehaviour script) {
     this.script = script;
   }
 }

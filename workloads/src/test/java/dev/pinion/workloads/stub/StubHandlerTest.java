@@ -144,11 +144,11 @@ class StubHandlerTest {
   void shouldAnswerNoEarlierThanTheDelayAndInOrder() {
     // given
     channel.freezeTime();
-    state.script(FaultScript.answering(Duration.ofMillis(50)));
+    state.script(StubBehaviour.answering(Duration.ofMillis(50)));
     send(call("/svc/s1", "{}"));
-    state.script(FaultScript.answering(Duration.ofMillis(10)));
+    state.script(StubBehaviour.answering(Duration.ofMillis(10)));
     send(call("/svc/s2", "{}"));
-    state.script(FaultScript.answering(Duration.ZERO));
+    state.script(StubBehaviour.answering(Duration.ZERO));
     send(call("/svc/s3", "{}"));
 
     // when
@@ -171,7 +171,7 @@ class StubHandlerTest {
   void shouldReadNoFurtherWhileTooManyAnswersWait() throws Exception {
     // given
     channel.freezeTime();
-    state.script(FaultScript.answering(Duration.ofMillis(1)));
+    state.script(StubBehaviour.answering(Duration.ofMillis(1)));
     for (int i = 1; i < ResponseQueue.MAX_WAITING; i++) {
       send(call("/svc/s1", "{}"));
     }

@@ -24,7 +24,7 @@ final class ConnectionContext {
   final InvokerCounters counters;
   final RequestEncoder encoder;
   final CallOutcomes callOutcomes;
-  final ResponseBudget room;
+  final ResponseBudget responses;
   final ConnectionBudget budget;
   final TcpState tcp = new TcpState();
   final ResendLog resent = new ResendLog();
@@ -50,7 +50,7 @@ final class ConnectionContext {
     this.counters = counters;
     this.encoder = new RequestEncoder(settings.codec(), limits, settings.userAgent());
     this.callOutcomes = new CallOutcomes(settings.codec(), limits);
-    this.room = new ResponseBudget(limits.maxBufferedBytes(), settings.heapHasRoom());
+    this.responses = new ResponseBudget(limits.maxBufferedBytes(), settings.heapHasRoom());
     this.addresses = addresses;
     this.budget = new ConnectionBudget(limits.maxConnections(), closeUnused, counters);
     this.tls = settings.tls();

@@ -107,7 +107,7 @@ public final class NettyServiceCaller implements ServiceCaller {
   @Override
   public int doWork(long nowNanos) {
     connectionContext.now(nowNanos);
-    int work = connectionContext.room.doWork();
+    int work = connectionContext.responses.doWork();
     work += nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
     work += raceOn(queues.races.resolving, nowNanos);
     work += raceOn(queues.races.attempting, nowNanos);
@@ -153,7 +153,7 @@ public final class NettyServiceCaller implements ServiceCaller {
         || queues.idle.hasUnstarted()
         || queues.races.resolving.hasUnstarted()
         || queues.races.attempting.hasUnstarted()
-        || connectionContext.room.hasWork()
+        || connectionContext.responses.hasWork()
         || (settled != null && queues.connecting.oldest() == null);
   }
 
@@ -165,7 +165,7 @@ public final class NettyServiceCaller implements ServiceCaller {
             queues.races.attempting.nextDeadlineNanos());
     long connections =
         Math.min(queues.connecting.nextDeadlineNanos(), queues.idle.nextDeadlineNanos());
-    long answers = connectionContext.room.nextDeadlineNanos(connectionContext.nowNanos());
+    long answers = connectionContext.responses.nextDeadlineNanos(connectionContext.nowNanos());
     return Math.min(answers, Math.min(races, connections));
   }
 

@@ -69,7 +69,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   /** The call on the connection; while connecting, the call that it is intended for. */
   private @Nullable CallExchange callExchange;
 
-  private final ResponseBudget.Share room = new ResponseBudget.Share(this);
+  private final ResponseBudget.Share share = new ResponseBudget.Share(this);
   private boolean heldUp;
 
   /** Whether the response was complete only because TLS ended without close_notify. */
@@ -214,7 +214,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
 
   /** Whether the response, or the rest of it, waits for room in this process. */
   private boolean isHeldUp() {
-    return room.isUsed() && connectionContext.room.isBlocking(room);
+    return share.isUsed() && connectionContext.responses.isBlocking(share);
   }
 
   @Override
@@ -278,7 +278,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   private void onPart(boolean complete, int bytes) {
     if (!complete) {
       if (bytes > 0) {
-        connectionContext.room.onBytes(room, bytes);
+        connectionContext.responses.onBytes(share, bytes);
         if (Objects.requireNonNull(callExchange).isWatched()) {
           lookAtPart();
         }
@@ -286,11 +286,11 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
       return;
     }
     cutOff = decoder.ended() && pool.origin().tls() && !closeNotified;
-    if (responseAggregator.body().isReadable() && !connectionContext.room.hasRoom()) {
+    if (responseAggregator.body().isReadable() && !connectionContext.responses.hasRoom()) {
       connectionState = ConnectionState.COMPLETE;
-      connectionContext.room.enqueue(room, bytes);
+      connectionContext.responses.enqueue(share, bytes);
     } else {
-      connectionContext.room.release(room);
+      connectionContext.responses.release(share);
       onAnswered();
     }
   }
@@ -443,7 +443,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     race.end();
     connecting.remove(this);
     IdlePooledConnections.remove(this);
-    connectionContext.room.release(room);
+    connectionContext.responses.release(share);
     callExchange = null;
     responseAggregator.clear();
     if (channel != null && channel.isOpen()) {

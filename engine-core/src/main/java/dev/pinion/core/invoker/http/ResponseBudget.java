@@ -62,7 +62,7 @@ final class ResponseBudget {
   }
 
   /**
-   * A room without responses.
+   * A budget without responses.
    *
    * @param maxBytes bytes of bodies beyond which only one connection is read
    * @param heapHasRoom whether the heap has room for another value

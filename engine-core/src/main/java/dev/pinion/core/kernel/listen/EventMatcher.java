@@ -54,9 +54,9 @@ public final class EventMatcher {
 
   private Iterator<FilterGroup> groups = List.<FilterGroup>of().iterator();
   private @Nullable FilterGroup group;
-  private @Nullable SubscriptionList list;
+  private @Nullable FilterSubscriptions list;
   private List<String> correlated = List.of();
-  private @Nullable Subscription subscription;
+  private @Nullable FilterSubscription subscription;
 
   /** A listener that the present part is evaluated for. */
   private @Nullable Listener about;
@@ -254,7 +254,7 @@ public final class EventMatcher {
     if (subscription == null) {
       subscription = list.next();
     }
-    Subscription current = subscription;
+    FilterSubscription current = subscription;
     if (current == null) {
       list = null;
       group = null;
@@ -311,7 +311,7 @@ public final class EventMatcher {
       return true;
     }
     EventFilter filter = asked.filter;
-    SubscriptionList found = null;
+    FilterSubscriptions found = null;
     if (evaluation.passes(filter.condition(), Scope.EMPTY)) {
       String key = filter.keys().isEmpty() ? null : evaluation.key(filter);
       found = key == null && !filter.keys().isEmpty() ? null : asked.find(key);
@@ -344,7 +344,7 @@ public final class EventMatcher {
     return whole.event().weight() / BYTES_PER_STEP;
   }
 
-  private void decide(LoggedEvent current, Subscription one) {
+  private void decide(LoggedEvent current, FilterSubscription one) {
     Listener listener = one.listener;
     if (listener.decided == current.position()
         || !concerns(listener, current)

@@ -14,10 +14,10 @@ final class FilterGroup {
   final EventFilter filter;
 
   /** Subscriptions without keys; empty when the filter has keys. */
-  private final SubscriptionList all = new SubscriptionList(this, null);
+  private final FilterSubscriptions all = new FilterSubscriptions(this, null);
 
   /** In an order, so that the first is found at once, however many there were before. */
-  private final SequencedMap<String, SubscriptionList> byKey = new LinkedHashMap<>(0);
+  private final SequencedMap<String, FilterSubscriptions> byKey = new LinkedHashMap<>(0);
 
   private int size;
 
@@ -31,27 +31,27 @@ final class FilterGroup {
 
   /** The listener of one of the subscriptions, or null when there are none. */
   @Nullable Listener any() {
-    Map.Entry<String, SubscriptionList> first = byKey.firstEntry();
+    Map.Entry<String, FilterSubscriptions> first = byKey.firstEntry();
     return first == null ? all.first() : first.getValue().first();
   }
 
   /** The subscriptions that expect a key, or all where there are no keys; null for none. */
-  @Nullable SubscriptionList find(@Nullable String key) {
+  @Nullable FilterSubscriptions find(@Nullable String key) {
     return key == null ? all : byKey.get(key);
   }
 
   void add(Listener listener, int number) {
     String key = listener.state.key(number);
-    SubscriptionList list =
-        key == null ? all : byKey.computeIfAbsent(key, each -> new SubscriptionList(this, each));
-    Subscription subscription = new Subscription(listener, number, list);
+    FilterSubscriptions list =
+        key == null ? all : byKey.computeIfAbsent(key, each -> new FilterSubscriptions(this, each));
+    FilterSubscription subscription = new FilterSubscription(listener, number, list);
     list.add(subscription);
     listener.subscriptions[number] = subscription;
     size++;
   }
 
-  void remove(Subscription subscription) {
-    SubscriptionList list = subscription.list;
+  void remove(FilterSubscription subscription) {
+    FilterSubscriptions list = subscription.list;
     list.remove(subscription);
     if (list.key != null && list.size() == 0) {
       byKey.remove(list.key);

@@ -35,7 +35,7 @@ final class Listener {
   long decided;
 
   /** By filter; null for those that are closed. */
-  final @Nullable Subscription[] subscriptions;
+  final @Nullable FilterSubscription[] subscriptions;
 
   Listener(Activity activity, ListenState state, long after, long sinceMillis) {
     this.activity = activity;
@@ -43,7 +43,7 @@ final class Listener {
     this.state = state;
     this.partition = activity.instance().id().partition();
     this.after = after;
-    this.subscriptions = new Subscription[state.filters()];
+    this.subscriptions = new FilterSubscription[state.filters()];
   }
 
   /** What it listens to. */

@@ -104,7 +104,7 @@ public final class ListenerIndex {
   }
 
   private void remove(Listener listener, int filter) {
-    Subscription subscription = listener.subscriptions[filter];
+    FilterSubscription subscription = listener.subscriptions[filter];
     if (subscription == null) {
       return;
     }

@@ -35,7 +35,7 @@ public final class EffectResumption {
   }
 
   /**
-   * A settlement.
+   * A resumption.
    *
    * @param stepper stepper that runs phases again
    * @param maxSteps most steps of one evaluation
@@ -46,7 +46,7 @@ public final class EffectResumption {
   }
 
   /**
-   * Settles an instance.
+   * Has the effects of an instance resumed.
    *
    * @throws IllegalArgumentException when the state does not fit its definition
    */

@@ -80,7 +80,7 @@ final class SubscribeTask {
 
   /** Goes to another step; questions are asked anew there. */
   private static boolean move(Activity activity, SubscriptionStep to) {
-    activity.open = to.ordinal();
+    activity.open = to.number();
     activity.enter(ActivityPhase.BODY);
     return true;
   }
@@ -149,7 +149,7 @@ final class SubscribeTask {
 
   /** Waits for what may take any time: the activity does not count as busy. */
   private boolean send(Activity activity, MessageSubscription source, SubscriptionStep waiting) {
-    activity.open = waiting.ordinal();
+    activity.open = waiting.number();
     MessageSubscription request = request(activity, source);
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;
@@ -170,9 +170,9 @@ final class SubscribeTask {
   void received(Activity activity, Payload message) {
     boolean leaves = isLeaving(activity) || message.isNull();
     if (leaves) {
-      activity.open = SubscriptionStep.CLOSED.ordinal();
+      activity.open = SubscriptionStep.CLOSED.number();
     } else {
-      activity.open = SubscriptionStep.RECEIVED.ordinal();
+      activity.open = SubscriptionStep.RECEIVED.number();
       activity.cursor++;
       activity.results = new Payload[] {message};
       memoryAccount.retain(activity, message);
@@ -202,7 +202,7 @@ final class SubscribeTask {
       return move(activity, SubscriptionStep.ENDING);
     }
     memoryAccount.requireRoom(activity);
-    activity.open = SubscriptionStep.ITERATING.ordinal();
+    activity.open = SubscriptionStep.ITERATING.number();
     activityTree.enter(activity, activity.branch, iteration.body(), 0, activity.input);
     return false;
   }
@@ -210,7 +210,7 @@ final class SubscribeTask {
   /** Handles the end of the tasks for a message. */
   void blockEnded(Activity activity, Payload output) {
     activity.rawOutput = output;
-    activity.open = SubscriptionStep.ENDING.ordinal();
+    activity.open = SubscriptionStep.ENDING.number();
     activityTree.makeReady(activity, ActivityPhase.BODY);
   }
 
@@ -273,7 +273,7 @@ final class SubscribeTask {
   void elapsed(Activity activity) {
     if (SubscriptionStep.of(activity) == SubscriptionStep.RECEIVING) {
       activityTree.withdraw(activity);
-      activity.open = SubscriptionStep.CLOSED.ordinal();
+      activity.open = SubscriptionStep.CLOSED.number();
       activityTree.makeReady(activity, ActivityPhase.BODY);
     }
   }

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 /**
- * How far a task that receives messages has come. Stored by position, so new ones come last.
+ * How far a task that receives messages has come. Stored by number.
  *
  * <pre>
  *   BEGINNING ──▶ CHECKING ──▶ ASKING ──▶ RECEIVING ──▶ RECEIVED ──▶ (ITERATING ──▶ ENDING) ─┐
@@ -13,30 +13,41 @@ package dev.pinion.core.kernel.step;
  */
 enum SubscriptionStep {
   /** About to set the timer of the whole subscription. */
-  BEGINNING,
+  BEGINNING(0),
   /** About to decide whether it goes on. */
-  CHECKING,
+  CHECKING(1),
   /** About to ask for the next message. */
-  ASKING,
+  ASKING(2),
   /** Waiting for the next message. */
-  RECEIVING,
+  RECEIVING(3),
   /** About to look at a message. */
-  RECEIVED,
+  RECEIVED(4),
   /** Running the tasks for a message. */
-  ITERATING,
+  ITERATING(5),
   /** About to transform their output. */
-  ENDING,
+  ENDING(6),
   /** About to end the subscription. */
-  CLOSING,
+  CLOSING(7),
   /** Waiting for the end of the subscription. */
-  LEAVING,
+  LEAVING(8),
   /** About to put out what it has. */
-  CLOSED;
+  CLOSED(9);
 
   private static final SubscriptionStep[] ALL = values();
+
+  private final int number;
+
+  SubscriptionStep(int number) {
+    this.number = number;
+  }
 
   /** The step at which an activity is. */
   static SubscriptionStep of(Activity activity) {
     return ALL[activity.open];
+  }
+
+  /** Its position among all, by which it is stored. */
+  int number() {
+    return number;
   }
 }

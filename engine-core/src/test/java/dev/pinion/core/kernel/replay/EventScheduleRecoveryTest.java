@@ -136,7 +136,7 @@ class EventScheduleRecoveryTest {
     schedules.deploy(graph);
     for (int i = 1; i <= 4; i++) {
       post("a", Integer.toString(i));
-      advance(i % 2 * 1_500);
+      advance(i % 2 * 1_500L);
     }
 
     for (int i = 1; i <= records().size(); i++) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.workloads.stub.FaultScript.Outcome;
+import dev.pinion.workloads.stub.StubBehaviour.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.DoubleStream;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FaultScriptTest {
+class StubBehaviourTest {
   private static final int CALLS = 100_000;
   private static final long MILLI = 1_000_000;
 
@@ -34,7 +34,7 @@ class FaultScriptTest {
   void shouldDrawServiceTimes(String model, double mean, double median, double above)
       throws IOException {
     // given
-    FaultScript script = script("{'latency':" + model.replace(":.1", ":0.1") + "}");
+    StubBehaviour script = script("{'latency':" + model.replace(":.1", ":0.1") + "}");
 
     // when
     double[] times = DoubleStream.generate(() -> millis(script.nextCall(0))).limit(CALLS).toArray();
@@ -51,7 +51,7 @@ class FaultScriptTest {
   @Test
   void shouldServeSoManyAtATimeInOrder() throws IOException {
     // given
-    FaultScript script = script("{'delayMs':10,'capacity':2,'queue':3}");
+    StubBehaviour script = script("{'delayMs':10,'capacity':2,'queue':3}");
 
     // when: six arrive at once, a seventh when two are completed
     long[] first = LongStream.generate(() -> outcome(script, 0)).limit(6).toArray();
@@ -66,7 +66,7 @@ class FaultScriptTest {
   @Test
   void shouldAnswerNothingDuringStalls() throws IOException {
     // given: a stall from 800 to 1,000 ms of each second
-    FaultScript script = script("{'delayMs':10,'stallEveryMs':1000,'stallForMs':200}");
+    StubBehaviour script = script("{'delayMs':10,'stallEveryMs':1000,'stallForMs':200}");
 
     assertEquals(10, outcome(script, 0));
     assertEquals(10, outcome(script, 789 * MILLI));
@@ -79,8 +79,8 @@ class FaultScriptTest {
   @Test
   void shouldFailTheSameCallsAgain() throws IOException {
     String json = "{'failureRate':0.25,'seed':3,'latency':{'kind':'exponential','ms':1}}";
-    FaultScript one = script(json);
-    FaultScript other = script(json);
+    StubBehaviour one = script(json);
+    StubBehaviour other = script(json);
 
     int failed = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -155,13 +155,13 @@ class FaultScriptTest {
     assertEquals(200, script(json).nextCall(0).status());
   }
 
-  private static FaultScript script(String json) throws IOException {
+  private static StubBehaviour script(String json) throws IOException {
     byte[] bytes = json.replace('\'', '"').getBytes(StandardCharsets.US_ASCII);
-    return FaultScript.parse(bytes, bytes.length, 0);
+    return StubBehaviour.parse(bytes, bytes.length, 0);
   }
 
   /** The delay in ms, or the negative status of a call that fails. */
-  private static long outcome(FaultScript script, long nowNanos) {
+  private static long outcome(StubBehaviour script, long nowNanos) {
     Outcome outcome = script.nextCall(nowNanos);
     return outcome.fails() ? -outcome.status() : outcome.delayNanos() / MILLI;
   }

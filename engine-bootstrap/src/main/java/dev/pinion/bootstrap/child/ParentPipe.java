@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The end of the orders means that the parent has ended. Lines may be sent by any thread.
  */
-public final class ParentLink {
-  private static final Logger LOG = LoggerFactory.getLogger(ParentLink.class);
+public final class ParentPipe {
+  private static final Logger LOG = LoggerFactory.getLogger(ParentPipe.class);
 
   private final BufferedReader in;
   private final PrintStream out;
@@ -34,7 +34,7 @@ public final class ParentLink {
    * @param out messages to the parent; nothing else may write to it
    * @param onParentGone run when the parent has ended
    */
-  public ParentLink(InputStream in, PrintStream out, Runnable onParentGone) {
+  public ParentPipe(InputStream in, PrintStream out, Runnable onParentGone) {
     this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.out = out;
     this.onParentGone = onParentGone;

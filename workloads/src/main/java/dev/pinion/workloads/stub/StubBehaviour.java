@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the service time of the n-th call under a script depend on the seed and n alone, so the failures
  * and service times of n calls are the same in every run, however the calls interleave.
  */
-final class FaultScript {
+final class StubBehaviour {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -53,7 +53,7 @@ final class FaultScript {
   private final AtomicLong calls = new AtomicLong();
 
   /** A script that starts now. */
-  FaultScript(Behaviour behaviour, long nowNanos) {
+  StubBehaviour(Behaviour behaviour, long nowNanos) {
     this.behaviour = behaviour;
     this.serviceStation =
         behaviour.capacity == 0 ? null : new ServiceStation(behaviour.capacity, behaviour.queue);
@@ -73,8 +73,8 @@ final class FaultScript {
   }
 
   /** No failures, and a delay. */
-  static FaultScript answering(Duration delay) {
-    return new FaultScript(Behaviour.answering(delay.toMillis()), 0);
+  static StubBehaviour answering(Duration delay) {
+    return new StubBehaviour(Behaviour.answering(delay.toMillis()), 0);
   }
 
   /**
@@ -82,7 +82,7 @@ final class FaultScript {
    *
    * @throws IOException with a sentence for the client when it is invalid
    */
-  static FaultScript parse(byte[] json, int length, long nowNanos) throws IOException {
+  static StubBehaviour parse(byte[] json, int length, long nowNanos) throws IOException {
     Behaviour behaviour;
     try {
       behaviour = JSON.readValue(json, 0, length, Behaviour.class);
@@ -92,7 +92,7 @@ final class FaultScript {
     if (behaviour == null) {
       throw new IOException("expected an object with members of a behaviour, found null");
     }
-    return new FaultScript(behaviour, nowNanos);
+    return new StubBehaviour(behaviour, nowNanos);
   }
 
   /** The fault, in terms of the script: messages of the parser contain names of classes. */

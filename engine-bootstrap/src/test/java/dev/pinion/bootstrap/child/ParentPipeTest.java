@@ -19,12 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class ParentLinkTest {
+class ParentPipeTest {
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   private final CountDownLatch gone = new CountDownLatch(1);
 
-  private ParentLink link(String lines) {
-    return new ParentLink(
+  private ParentPipe link(String lines) {
+    return new ParentPipe(
         new ByteArrayInputStream(lines.getBytes(UTF_8)),
         new PrintStream(sent, true, UTF_8),
         gone::countDown);
@@ -33,7 +33,7 @@ class ParentLinkTest {
   @Test
   void shouldReadSettingsThenOrdersUntilTheParentEnds() throws Exception {
     String settings = EffectiveSettings.defaults(Path.of("data")).build().lines() + "\n";
-    ParentLink link = link(settings + "known\nunknown\n" + ReplicaProtocol.DRAIN + "\nlast\n");
+    ParentPipe link = link(settings + "known\nunknown\n" + ReplicaProtocol.DRAIN + "\nlast\n");
     List<String> orders = new CopyOnWriteArrayList<>();
 
     assertNotNull(link.settings());
@@ -50,7 +50,7 @@ class ParentLinkTest {
 
   @Test
   void shouldSendWholeLines() throws IOException {
-    ParentLink link = link("");
+    ParentPipe link = link("");
 
     link.send("one");
     link.send("two");

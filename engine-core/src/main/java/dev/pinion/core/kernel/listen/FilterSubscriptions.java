@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Subscriptions that one event may concern, without order. They may come and go while a pass looks
  * at one after the other: it sees each that is there from its begin to its end exactly once.
  */
-final class SubscriptionList {
-  private static final Subscription[] NONE = {};
+final class FilterSubscriptions {
+  private static final FilterSubscription[] NONE = {};
 
   /** The filter that they share. */
   final FilterGroup group;
@@ -17,13 +17,13 @@ final class SubscriptionList {
   /** The value that they expect, or null when they expect none. */
   final @Nullable String key;
 
-  private @Nullable Subscription[] items = NONE;
+  private @Nullable FilterSubscription[] items = NONE;
   private int size;
 
   /** Number of subscriptions that the pass has seen: those in front. */
   private int seen;
 
-  SubscriptionList(FilterGroup group, @Nullable String key) {
+  FilterSubscriptions(FilterGroup group, @Nullable String key) {
     this.group = group;
     this.key = key;
   }
@@ -37,14 +37,14 @@ final class SubscriptionList {
     return size == 0 ? null : Objects.requireNonNull(items[0]).listener;
   }
 
-  void add(Subscription subscription) {
+  void add(FilterSubscription subscription) {
     if (size == items.length) {
       items = Arrays.copyOf(items, Math.max(1, size * 2));
     }
     put(size++, subscription);
   }
 
-  void remove(Subscription subscription) {
+  void remove(FilterSubscription subscription) {
     int hole = subscription.index;
     if (hole < seen) {
       move(--seen, hole);
@@ -58,7 +58,7 @@ final class SubscriptionList {
     put(to, Objects.requireNonNull(items[from]));
   }
 
-  private void put(int index, Subscription subscription) {
+  private void put(int index, FilterSubscription subscription) {
     items[index] = subscription;
     subscription.index = index;
   }
@@ -69,7 +69,7 @@ final class SubscriptionList {
   }
 
   /** The next subscription of the pass; null at its end. */
-  @Nullable Subscription next() {
+  @Nullable FilterSubscription next() {
     return seen < size ? items[seen++] : null;
   }
 }
