@@ -117,7 +117,8 @@ final class AddressSpellings {
   private static void addWithOtherCharacters(String address, Set<String> all) {
     StringBuilder wide = new StringBuilder();
     StringBuilder encoded = new StringBuilder();
-    for (char each : address.toCharArray()) {
+    for (int i = 0; i < address.length(); i++) {
+      char each = address.charAt(i);
       wide.append(each == '.' ? each : (char) (FULL_WIDTH_ZERO.charAt(0) + each - '0'));
       encoded.append(each == '.' ? "." : "%3" + each);
     }

@@ -43,7 +43,7 @@ class AsyncApiCallsTest {
         """
         asyncapi: 3.0.0
         info: {title: News, version: 1.0.0}
-        servers: {main: {host: '127.0.0.1:%d', protocol: %s}}
+        servers: {main: {host: '127.0.0.1:%s', protocol: %s}}
         channels: {news: {address: %s}}
         operations:
           follow:
@@ -98,7 +98,7 @@ class AsyncApiCallsTest {
               """
               asyncapi: 2.6.0
               info: {title: News, version: 1.0.0}
-              servers: {main: {url: 'http://127.0.0.1:%d', protocol: http}}
+              servers: {main: {url: 'http://127.0.0.1:%s', protocol: http}}
               channels: {feed: {subscribe: {operationId: follow}}}
               """
                   .formatted(server.port()));

@@ -187,6 +187,7 @@ class HttpSubscriptionsTest {
     assertEquals(List.of(), told);
   }
 
+  @SuppressWarnings("try") // closed early
   @Test
   void shouldUseNoMoreThreadsThanItsBound() throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();

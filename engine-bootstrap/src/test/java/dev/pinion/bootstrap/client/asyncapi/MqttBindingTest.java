@@ -36,7 +36,7 @@ class MqttBindingTest {
   private final NotedTimers timers = new NotedTimers();
 
   /** Servers of the tests. */
-  private enum BrokerKind {
+  enum BrokerKind {
     STUB,
     MOSQUITTO;
 

@@ -142,15 +142,16 @@ final class MqttBrokerStub implements MqttBroker {
 
   private static void send(Session session, Kept message, int qos, int id) {
     if (session.channel != null) {
-      session.channel.writeAndFlush(
-          MqttMessageBuilders.publish()
-              .topicName(message.topic())
-              .qos(MqttQoS.valueOf(qos))
-              .retained(false)
-              .messageId(id)
-              .properties(message.properties())
-              .payload(Unpooled.wrappedBuffer(message.payload()))
-              .build());
+      var _ =
+          session.channel.writeAndFlush(
+              MqttMessageBuilders.publish()
+                  .topicName(message.topic())
+                  .qos(MqttQoS.valueOf(qos))
+                  .retained(false)
+                  .messageId(id)
+                  .properties(message.properties())
+                  .payload(Unpooled.wrappedBuffer(message.payload()))
+                  .build());
     }
   }
 
@@ -167,8 +168,12 @@ final class MqttBrokerStub implements MqttBroker {
         case PUBLISH -> publish(context, (MqttPublishMessage) packet);
         case PUBREL -> acknowledge(context, MqttMessageType.PUBCOMP, id(packet));
         case PUBACK -> session.unacknowledged.remove(id(packet));
-        case PINGREQ -> context.writeAndFlush(new MqttMessage(head(MqttMessageType.PINGRESP)));
-        default -> context.close();
+        case PINGREQ -> {
+          var _ = context.writeAndFlush(new MqttMessage(head(MqttMessageType.PINGRESP)));
+        }
+        default -> {
+          var _ = context.close();
+        }
       }
     }
 
@@ -176,14 +181,15 @@ final class MqttBrokerStub implements MqttBroker {
       byte[] password = packet.payload().passwordInBytes();
       boolean fifth = packet.variableHeader().version() == 5;
       if (password != null && Arrays.equals(password, WRONG)) {
-        context.writeAndFlush(
-            MqttMessageBuilders.connAck()
-                .returnCode(
-                    fifth
-                        ? MqttConnectReturnCode.CONNECTION_REFUSED_BAD_USERNAME_OR_PASSWORD
-                        : MqttConnectReturnCode.CONNECTION_REFUSED_BAD_USER_NAME_OR_PASSWORD)
-                .sessionPresent(false)
-                .build());
+        var _ =
+            context.writeAndFlush(
+                MqttMessageBuilders.connAck()
+                    .returnCode(
+                        fifth
+                            ? MqttConnectReturnCode.CONNECTION_REFUSED_BAD_USERNAME_OR_PASSWORD
+                            : MqttConnectReturnCode.CONNECTION_REFUSED_BAD_USER_NAME_OR_PASSWORD)
+                    .sessionPresent(false)
+                    .build());
         return;
       }
       String given = packet.payload().clientIdentifier();
@@ -194,11 +200,12 @@ final class MqttBrokerStub implements MqttBroker {
       session = known == null ? new Session(clean) : known;
       sessions.put(client, session);
       session.channel = context.channel();
-      context.writeAndFlush(
-          MqttMessageBuilders.connAck()
-              .returnCode(MqttConnectReturnCode.CONNECTION_ACCEPTED)
-              .sessionPresent(known != null)
-              .build());
+      var _ =
+          context.writeAndFlush(
+              MqttMessageBuilders.connAck()
+                  .returnCode(MqttConnectReturnCode.CONNECTION_ACCEPTED)
+                  .sessionPresent(known != null)
+                  .build());
       session.unacknowledged.forEach((id, message) -> send(session, message, 1, id));
     }
 
@@ -209,20 +216,22 @@ final class MqttBrokerStub implements MqttBroker {
         granted.add(each.qualityOfService().value());
         subscribed.add(each.topicFilter());
       }
-      context.writeAndFlush(
-          new MqttSubAckMessage(
-              head(MqttMessageType.SUBACK),
-              MqttMessageIdVariableHeader.from(id(packet)),
-              new MqttSubAckPayload(granted)));
+      var _ =
+          context.writeAndFlush(
+              new MqttSubAckMessage(
+                  head(MqttMessageType.SUBACK),
+                  MqttMessageIdVariableHeader.from(id(packet)),
+                  new MqttSubAckPayload(granted)));
     }
 
     private void unsubscribe(ChannelHandlerContext context, MqttUnsubscribeMessage packet) {
       packet.payload().topics().forEach(session.topics::remove);
-      context.writeAndFlush(
-          new MqttUnsubAckMessage(
-              head(MqttMessageType.UNSUBACK),
-              MqttMessageIdVariableHeader.from(id(packet)),
-              new MqttUnsubAckPayload((short) 0)));
+      var _ =
+          context.writeAndFlush(
+              new MqttUnsubAckMessage(
+                  head(MqttMessageType.UNSUBACK),
+                  MqttMessageIdVariableHeader.from(id(packet)),
+                  new MqttUnsubAckPayload((short) 0)));
     }
 
     private void publish(ChannelHandlerContext context, MqttPublishMessage packet) {
@@ -237,7 +246,7 @@ final class MqttBrokerStub implements MqttBroker {
     }
 
     private static void acknowledge(ChannelHandlerContext context, MqttMessageType type, int id) {
-      context.writeAndFlush(MqttPackets.acknowledgement(type, id));
+      var _ = context.writeAndFlush(MqttPackets.acknowledgement(type, id));
     }
 
     private static MqttFixedHeader head(MqttMessageType type) {
@@ -250,7 +259,7 @@ final class MqttBrokerStub implements MqttBroker {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      if (session.channel == context.channel()) {
+      if (context.channel().equals(session.channel)) {
         session.channel = null;
         if (session.clean) {
           sessions.values().remove(session);
@@ -260,7 +269,7 @@ final class MqttBrokerStub implements MqttBroker {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close();
+      var _ = context.close();
     }
   }
 }

@@ -82,11 +82,11 @@ final class WebSocketStub implements AutoCloseable {
   }
 
   static void send(Channel client, String text) {
-    client.writeAndFlush(new TextWebSocketFrame(text));
+    var _ = client.writeAndFlush(new TextWebSocketFrame(text));
   }
 
   static void end(Channel client) {
-    client.writeAndFlush(new CloseWebSocketFrame(1000, ""));
+    var _ = client.writeAndFlush(new CloseWebSocketFrame(1000, ""));
   }
 
   @Override
@@ -116,7 +116,7 @@ final class WebSocketStub implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close(); // clients end connections as they like
+      var _ = context.close(); // clients end connections as they like
     }
   }
 }
