@@ -1,3 +1,6 @@
-/** Subscriptions, and delivery of CloudEvents to their sinks. */
+/**
+ * Subscriptions, and delivery of CloudEvents to their sinks: {@code SubscriberDelivery} sends,
+ * waits and tries again.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.history.publish;

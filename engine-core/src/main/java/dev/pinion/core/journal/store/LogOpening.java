@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares an inspected log for its writer: the only place that changes a log on opening. */
+/**
+ * Prepares an inspected log for its writer, and cuts off a torn tail: the only place that changes a
+ * log on opening.
+ */
 final class LogOpening {
   private static final int CHUNK = 256 << 10;
 

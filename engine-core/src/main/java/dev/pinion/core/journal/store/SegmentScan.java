@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans the records of a segment in order, as long as each follows the previous one: with the next
- * position, and the previous checksum in its chain field.
+ * position, and the previous checksum in its chain field. Where it ends, a torn tail begins.
  */
 final class SegmentScan {
   private final RecordReader reader;

@@ -13,7 +13,7 @@ import dev.pinion.core.model.WorkflowError;
 
 /**
  * Behaviour of each kind of task between its input and its output, and its reaction when something
- * inside it ends.
+ * inside it ends. For, fork, try, listen, subscriptions and schedules have classes of their own.
  */
 final class TaskBehaviours {
   private final ActivityTree activityTree;
