@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Documents stay short, and their links lead somewhere. */
 class DocumentTextTest {
   /** Words of all pages but decisions and evidence, which are looked up and not read. */
-  private static final int MOST_WORDS = 41_500;
+  private static final int MOST_WORDS = 42_000;
 
   private static final List<Path> LOOKED_UP =
       List.of(Path.of("docs/adr"), Path.of("docs/evidence"));
