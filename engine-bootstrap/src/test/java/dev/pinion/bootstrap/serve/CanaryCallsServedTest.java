@@ -135,7 +135,7 @@ class CanaryCallsServedTest {
     Path api = write("documents/api.yaml", CanaryTasks.api(base()), "rw-------");
     Path proto = write("documents/greeter.proto", CanaryTasks.PROTO, "rw-------");
     Path program =
-        write("server", "#!/bin/sh\nread -r line\necho \"$KEY\" >&2\nexit 3\n", "rwx------");
+        write("server", "#!/bin/sh\nread -r line\nprintf %s \"$KEY\" >&2\nexit 3\n", "rwx------");
     return CanaryTasks.all(
         api.toUri().toString(), proto.toUri().toString(), closedPort(), program.toString());
   }

@@ -24,9 +24,10 @@ class ErrandsKilledTest {
   private static final int ENDED_BETWEEN_KILLS = 16;
   private static final int KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY = 5;
 
-  /** Snapshots are frequent, so that kills hit them, and bounds fit the long run. */
+  /** Snapshots are frequent, so that kills hit them; events may come before their listeners. */
   private static final String SETTINGS =
-      "journal.snapshotLogBytes=200000,journal.closeLogBytes=10000,kernel.maxEnded=1000000,"
+      "journal.snapshotLogBytes=200000,journal.closeLogBytes=10000,events.keepMillis=3600000,"
+          + "kernel.maxEnded=1000000,"
           + "instance.maxItems=1000000,instance.maxSteps=10000000,instance.maxEvents=10000000";
 
   @TempDir private Path data;

@@ -63,6 +63,7 @@ final class PatientClient {
   private String begun(String path, String body, String key) {
     Answer[] last = new Answer[1];
     repeat(
+        path + " under " + key,
         () -> {
           last[0] =
               ServedEngine.ask(
@@ -99,13 +100,16 @@ final class PatientClient {
 
   /** Cancels, suspends or resumes an instance, unless it has ended. */
   void control(String id, String wish) {
-    repeat(() -> isDone(post("/v1/instances/" + id + "/" + wish, ""), Set.of(202, 409)));
+    repeat(
+        wish + " of " + id,
+        () -> isDone(post("/v1/instances/" + id + "/" + wish, ""), Set.of(202, 409)));
   }
 
   /** Pauses or resumes the schedule of a definition; returns what is known of it then. */
   JsonNode controlSchedule(String definition, String wish) {
     Answer[] last = new Answer[1];
     repeat(
+        wish + " of " + definition,
         () -> {
           last[0] = post("definitions/" + definition + "/schedule/" + wish, "");
           return isDone(last[0], Set.of(200, 404)) && last[0].status() == 200;
@@ -121,6 +125,7 @@ final class PatientClient {
         """
             .formatted(type, n);
     repeat(
+        type + " " + n,
         () -> {
           Answer answer =
               engine.get().post(NAMESPACE + "events", "application/cloudevents+json", event);
@@ -136,6 +141,7 @@ final class PatientClient {
    */
   void retry(String id) {
     repeat(
+        "retry of " + id,
         () -> {
           Answer answer = engine.get().get("/v1/instances/" + id);
           boolean found = isDone(answer, Set.of(200));
@@ -151,6 +157,7 @@ final class PatientClient {
   JsonNode ended(String id) {
     Answer[] last = new Answer[1];
     repeat(
+        "end of " + id,
         () -> {
           last[0] = engine.get().get("/v1/instances/" + id);
           boolean found = isDone(last[0], Set.of(200));
@@ -163,6 +170,7 @@ final class PatientClient {
   JsonNode schedule(String definition) {
     Answer[] last = new Answer[1];
     repeat(
+        "schedule of " + definition,
         () -> {
           last[0] = engine.get().get(NAMESPACE + "definitions/" + definition + "/schedule");
           return isDone(last[0], Set.of(200, 404)) && last[0].status() == 200;
@@ -186,6 +194,7 @@ final class PatientClient {
   private JsonNode page(String filter) {
     Answer[] last = new Answer[1];
     repeat(
+        "list of " + filter,
         () -> {
           last[0] = engine.get().get("/v1/instances?limit=500&" + filter);
           return isDone(last[0], Set.of(200)) && !last[0].json().has("missingReplicas");
@@ -210,8 +219,8 @@ final class PatientClient {
     return engine.get().uri().resolve(path.startsWith("/") ? path : NAMESPACE + path);
   }
 
-  private static void repeat(Callable<Boolean> request) {
-    await()
+  private static void repeat(String what, Callable<Boolean> request) {
+    await(what)
         .pollDelay(Duration.ZERO)
         .pollInterval(RETRY)
         .atMost(PATIENCE)

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  * some of them, once over all crashes. {@code -Dpinion.seed=N} runs the process of one seed.
  */
 public class CrashPropertyTest {
-  private static final int PROCESSES = 500;
+  private static final int PROCESSES = 200;
   private static final int MANY_PROCESSES = 10_000;
 
   private final Map<Occurrence, Integer> occurrences = new EnumMap<>(Occurrence.class);
