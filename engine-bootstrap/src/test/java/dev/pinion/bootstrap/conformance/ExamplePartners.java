@@ -76,9 +76,8 @@ final class ExamplePartners implements AutoCloseable {
   }
 
   private static String notification(String user, int number) {
-    return """
-        {"userId": "%s", "from": {"firstName": "Ada", "lastName": "Byron"}, "n": %s}"""
-        .formatted(user, number);
+    String from = "{\"firstName\": \"Ada\", \"lastName\": \"Byron\"}";
+    return "{\"userId\": \"%s\", \"from\": %s, \"n\": %s}".formatted(user, from, number);
   }
 
   /** A text with the addresses of the partners, and of the services of a scenario. */

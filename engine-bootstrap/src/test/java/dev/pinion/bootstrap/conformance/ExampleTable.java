@@ -44,7 +44,8 @@ final class ExampleTable {
    */
   static Scenario filled(Scenario row, Path folder, UnaryOperator<String> resolved)
       throws IOException {
-    String definition = resolved.apply(Files.readString(folder.resolve(example(row))));
+    String example = example(row);
+    String definition = resolved.apply(Files.readString(folder.resolve(example)));
     List<ScenarioStep> steps =
         row.steps().stream()
             .map(
@@ -53,7 +54,7 @@ final class ExampleTable {
                         ? new ScenarioStep("a workflow with definition:", definition)
                         : new ScenarioStep(step.text(), resolved.apply(step.argument())))
             .toList();
-    return new Scenario(
-        row.feature(), row.name(), row.section(), row.source(), row.tags(), steps);
+    String name = example + ": " + row.name();
+    return new Scenario(row.feature(), name, row.section(), row.source(), row.tags(), steps);
   }
 }
