@@ -20,13 +20,14 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server of WebSocket on loopback, at the path {@code /feed}. */
-final class WebSocketStub implements AutoCloseable {
+public final class WebSocketStub implements AutoCloseable {
   private static final int MAX_BYTES = 1 << 16;
   private static final long SECONDS = 20;
 
@@ -39,9 +40,16 @@ final class WebSocketStub implements AutoCloseable {
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final BlockingQueue<Channel> clients = new LinkedBlockingQueue<>();
+  private final List<String> greetings;
   private final Channel server;
 
-  WebSocketStub() throws InterruptedException {
+  /**
+   * A server.
+   *
+   * @param greetings frames that each client gets at once
+   */
+  public WebSocketStub(String... greetings) throws InterruptedException {
+    this.greetings = List.of(greetings);
     server =
         new ServerBootstrap()
             .group(group)
@@ -63,7 +71,7 @@ final class WebSocketStub implements AutoCloseable {
             .channel();
   }
 
-  int port() {
+  public int port() {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
@@ -110,6 +118,7 @@ final class WebSocketStub implements AutoCloseable {
         String authorization = done.requestHeaders().get("Authorization");
         authorizations.add(authorization == null ? "none" : authorization);
         clients.add(context.channel());
+        greetings.forEach(text -> send(context.channel(), text));
       }
       super.userEventTriggered(context, event);
     }
