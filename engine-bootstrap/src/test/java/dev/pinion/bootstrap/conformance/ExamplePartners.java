@@ -62,13 +62,20 @@ final class ExamplePartners implements AutoCloseable {
     Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwx------"));
     this.addresses =
         Map.of(
-            "http://keycloak/", "http://" + local(authorization.issuerUrl("any").port()) + "/",
-            "websocket.example", local(notifications.port()),
-            "file://app/greet.proto", "http://services.example/greet.proto",
-            "host: localhost", "host: 127.0.0.1",
-            "port: 5011", "port: " + greeter.port(),
-            "command: npx", "command: " + tool,
-            "wait: PT30S", "wait: PT0.3S");
+            "http://keycloak/",
+            "http://" + local(authorization.issuerUrl("any").port()) + "/",
+            "websocket.example",
+            local(notifications.port()),
+            "file://app/greet.proto",
+            "http://services.example/greet.proto",
+            "host: localhost",
+            "host: 127.0.0.1",
+            "port: 5011",
+            "port: " + greeter.port(),
+            "command: npx",
+            "command: " + tool,
+            "wait: PT30S",
+            "wait: PT0.3S");
   }
 
   private static String local(int port) {
