@@ -275,6 +275,16 @@ class SubscribeTaskTest {
   }
 
   @Test
+  void shouldCheckTheContextThatStays() {
+    InstanceId id =
+        start(
+            "{consume: {amount: 1}, foreach: {export: {schema: {document: {type: object,"
+                + " required: [total]}}}}}");
+    receive("1");
+    assertEquals(400, kernel.error(id).status());
+  }
+
+  @Test
   void shouldFailWithTheChannel() {
     InstanceId id = start("{consume: {amount: 2}}");
     receive("1");

@@ -175,25 +175,9 @@ final class ListenTask {
   private void endIteration(Activity activity, Node.Listen task, ListenState state) {
     EventIteration iteration = Objects.requireNonNull(task.foreach(), "an iteration");
     Payload raw = Objects.requireNonNull(state.itemOutput, "an output");
-    Payload output = raw;
-    if (iteration.output().transformation() != null) {
-      output =
-          instanceQuota.checked(
-              expressionEvaluator.evaluate(activity, iteration.output().transformation(), raw));
-    }
-    expressionEvaluator.transform(activity, iteration.output().schema(), output);
-    Payload context = null;
-    if (iteration.export().transformation() != null) {
-      activity.output = output; // also when the phase is run again
-      context =
-          instanceQuota.checked(
-              expressionEvaluator.evaluate(activity, iteration.export().transformation(), output));
-      expressionEvaluator.transform(activity, iteration.export().schema(), context);
-    } else if (iteration.export().schema() != null) {
-      expressionEvaluator.transform(
-          activity, iteration.export().schema(), activity.branch.context());
-    }
-    put(activity, state, output, context);
+    IterationOutput done =
+        IterationOutput.of(activity, iteration, raw, expressionEvaluator, instanceQuota);
+    put(activity, state, done.output(), done.context());
   }
 
   private void put(

@@ -217,24 +217,11 @@ final class SubscribeTask {
   private boolean endIteration(Activity activity, Node.Subscribe task) {
     EventIteration iteration = Objects.requireNonNull(task.foreach(), "an iteration");
     Payload raw = Objects.requireNonNull(activity.rawOutput, "an output");
-    Payload output = raw;
-    if (iteration.output().transformation() != null) {
-      output =
-          instanceQuota.checked(
-              expressionEvaluator.evaluate(activity, iteration.output().transformation(), raw));
-    }
-    expressionEvaluator.transform(activity, iteration.output().schema(), output);
-    Payload context = null;
-    if (iteration.export().transformation() != null) {
-      activity.output = output; // also when the phase is run again
-      context =
-          instanceQuota.checked(
-              expressionEvaluator.evaluate(activity, iteration.export().transformation(), output));
-      expressionEvaluator.transform(activity, iteration.export().schema(), context);
-    }
+    IterationOutput done =
+        IterationOutput.of(activity, iteration, raw, expressionEvaluator, instanceQuota);
     activity.output = Payload.NULL;
     activity.rawOutput = null;
-    append(activity, output, context);
+    append(activity, done.output(), done.context());
     return move(activity, SubscriptionStep.CHECKING);
   }
 
