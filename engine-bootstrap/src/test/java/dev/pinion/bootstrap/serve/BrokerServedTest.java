@@ -173,8 +173,8 @@ class BrokerServedTest {
 
   @Test
   @Tag("long")
-  void shouldLoseNoRequestAndNoContractInFiftyRounds() throws Exception {
-    harm(50, false);
+  void shouldLoseNoRequestAndNoContractInManyRounds() throws Exception {
+    harm(Integer.getInteger("pinion.rounds", 15), false);
   }
 
   /**

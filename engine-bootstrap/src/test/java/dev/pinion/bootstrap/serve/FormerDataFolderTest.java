@@ -34,13 +34,16 @@ import org.junit.jupiter.api.io.TempDir;
  * while instances waited for timers, for a service and for their resumption.
  *
  * <p>Nothing here depends on the age of the folder, besides that every timer but the one of ten
- * years is due.
+ * years is due, and that its key is remembered for a year.
  */
 @EnabledOnOs(OS.LINUX)
 class FormerDataFolderTest {
   private static final String FOLDER = "data-folder-before-the-house.zip";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** A key of an ended instance is forgotten a day after its start, unless told otherwise. */
+  private static final String SETTINGS = "history.retainDays=0,kernel.startKeyMinutes=525600";
 
   @TempDir private Path data;
   private HttpServer service;
@@ -91,15 +94,7 @@ class FormerDataFolderTest {
   void shouldGoOnWithAllOfIt() throws IOException {
     try (ServedEngine engine =
         ServedEngine.start(
-            data,
-            "--replicas",
-            "1",
-            "--history",
-            "sqlite",
-            "--broker",
-            "on",
-            "--set",
-            "history.retainDays=0")) {
+            data, "--replicas", "1", "--history", "sqlite", "--broker", "on", "--set", SETTINGS)) {
       timersFire(engine);
       callIsMadeAgain(engine);
       controlsWork(engine);

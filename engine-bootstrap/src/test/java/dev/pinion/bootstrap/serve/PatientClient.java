@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A client that repeats each request until it is answered: the engine may be killed meanwhile. */
@@ -61,34 +62,28 @@ final class PatientClient {
   }
 
   private String begun(String path, String body, String key) {
-    Answer[] last = new Answer[1];
-    repeat(
-        path + " under " + key,
-        () -> {
-          last[0] =
-              ServedEngine.ask(
-                  "POST",
-                  uri(path),
-                  body,
-                  "Content-Type",
-                  "application/json",
-                  "Idempotency-Key",
-                  "\"" + key + "\"",
-                  "Prefer",
-                  "respond-async");
-          return isDone(last[0], Set.of(200, 202, 409));
-        });
-    return id(last[0]);
+    Answer answer =
+        repeat(
+            path + " under " + key,
+            () ->
+                ServedEngine.ask(
+                    "POST",
+                    uri(path),
+                    body,
+                    "Content-Type",
+                    "application/json",
+                    "Idempotency-Key",
+                    "\"" + key + "\"",
+                    "Prefer",
+                    "respond-async"),
+            last -> isDone(last, Set.of(200, 202, 409)));
+    return id(answer);
   }
 
   private static String id(Answer answer) {
-    try {
-      String id = answer.json().path("id").asText();
-      assertTrue(id.startsWith("i_"), answer.body());
-      return id;
-    } catch (IOException e) {
-      throw new AssertionError(answer.body(), e);
-    }
+    String id = json(answer).path("id").asText();
+    assertTrue(id.startsWith("i_"), answer.body());
+    return id;
   }
 
   /** Whether an answer is one of the expected ones; else the request is to be repeated. */
@@ -102,19 +97,18 @@ final class PatientClient {
   void control(String id, String wish) {
     repeat(
         wish + " of " + id,
-        () -> isDone(post("/v1/instances/" + id + "/" + wish, ""), Set.of(202, 409)));
+        () -> post("/v1/instances/" + id + "/" + wish, ""),
+        last -> isDone(last, Set.of(202, 409)));
   }
 
   /** Pauses or resumes the schedule of a definition; returns what is known of it then. */
   JsonNode controlSchedule(String definition, String wish) {
-    Answer[] last = new Answer[1];
-    repeat(
-        wish + " of " + definition,
-        () -> {
-          last[0] = post("definitions/" + definition + "/schedule/" + wish, "");
-          return isDone(last[0], Set.of(200, 404)) && last[0].status() == 200;
-        });
-    return json(last[0]);
+    Answer answer =
+        repeat(
+            wish + " of " + definition,
+            () -> post("definitions/" + definition + "/schedule/" + wish, ""),
+            last -> isDone(last, Set.of(200, 404)) && last.status() == 200);
+    return json(answer);
   }
 
   /** Posts an event about a number; the engine knows repetitions by its id. */
@@ -124,15 +118,12 @@ final class PatientClient {
         {"specversion":"1.0","source":"/client","id":"%1$s-%2$s","type":"%1$s","data":{"n":%2$s}}\
         """
             .formatted(type, n);
-    repeat(
-        type + " " + n,
-        () -> {
-          Answer answer =
-              engine.get().post(NAMESPACE + "events", "application/cloudevents+json", event);
-          boolean done = isDone(answer, Set.of(202));
-          repeatedEvents.addAndGet(answer.json().path("repeated").asInt());
-          return done;
-        });
+    Answer answer =
+        repeat(
+            type + " " + n,
+            () -> engine.get().post(NAMESPACE + "events", "application/cloudevents+json", event),
+            last -> isDone(last, Set.of(202)));
+    repeatedEvents.addAndGet(json(answer).path("repeated").asInt());
   }
 
   /**
@@ -144,38 +135,36 @@ final class PatientClient {
         "retry of " + id,
         () -> {
           Answer answer = engine.get().get("/v1/instances/" + id);
-          boolean found = isDone(answer, Set.of(200));
-          String state = answer.json().path("state").asText();
-          if (found && state.equals("FAULTED")) {
+          if (isDone(answer, Set.of(200)) && isIn(answer, Set.of("FAULTED"))) {
             boolean _ = isDone(post("/v1/instances/" + id + "/retry", ""), Set.of(202, 409));
           }
-          return found && state.equals("COMPLETED");
-        });
+          return answer;
+        },
+        last -> isDone(last, Set.of(200)) && isIn(last, Set.of("COMPLETED")));
   }
 
   /** An instance as soon as it has ended. */
   JsonNode ended(String id) {
-    Answer[] last = new Answer[1];
-    repeat(
-        "end of " + id,
-        () -> {
-          last[0] = engine.get().get("/v1/instances/" + id);
-          boolean found = isDone(last[0], Set.of(200));
-          return found && !LIVING.contains(last[0].json().path("state").asText());
-        });
-    return json(last[0]);
+    Answer answer =
+        repeat(
+            "end of " + id,
+            () -> engine.get().get("/v1/instances/" + id),
+            last -> isDone(last, Set.of(200)) && !isIn(last, LIVING));
+    return json(answer);
+  }
+
+  private static boolean isIn(Answer answer, Set<String> states) {
+    return states.contains(json(answer).path("state").asText());
   }
 
   /** The schedule of a definition, as soon as the replica that keeps it knows it. */
   JsonNode schedule(String definition) {
-    Answer[] last = new Answer[1];
-    repeat(
-        "schedule of " + definition,
-        () -> {
-          last[0] = engine.get().get(NAMESPACE + "definitions/" + definition + "/schedule");
-          return isDone(last[0], Set.of(200, 404)) && last[0].status() == 200;
-        });
-    return json(last[0]);
+    Answer answer =
+        repeat(
+            "schedule of " + definition,
+            () -> engine.get().get(NAMESPACE + "definitions/" + definition + "/schedule"),
+            last -> isDone(last, Set.of(200, 404)) && last.status() == 200);
+    return json(answer);
   }
 
   /** All instances that pass a filter. */
@@ -192,14 +181,12 @@ final class PatientClient {
   }
 
   private JsonNode page(String filter) {
-    Answer[] last = new Answer[1];
-    repeat(
-        "list of " + filter,
-        () -> {
-          last[0] = engine.get().get("/v1/instances?limit=500&" + filter);
-          return isDone(last[0], Set.of(200)) && !last[0].json().has("missingReplicas");
-        });
-    return json(last[0]);
+    Answer answer =
+        repeat(
+            "list of " + filter,
+            () -> engine.get().get("/v1/instances?limit=500&" + filter),
+            last -> isDone(last, Set.of(200)) && !json(last).has("missingReplicas"));
+    return json(answer);
   }
 
   private static JsonNode json(Answer answer) {
@@ -219,12 +206,13 @@ final class PatientClient {
     return engine.get().uri().resolve(path.startsWith("/") ? path : NAMESPACE + path);
   }
 
-  private static void repeat(String what, Callable<Boolean> request) {
-    await(what)
+  /** Repeats a request until its answer is the wanted one, and returns that. */
+  private static Answer repeat(String what, Callable<Answer> request, Predicate<Answer> isWanted) {
+    return await(what)
         .pollDelay(Duration.ZERO)
         .pollInterval(RETRY)
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(IOException.class)
-        .until(request);
+        .until(request, isWanted);
   }
 }

@@ -4,9 +4,12 @@ import static dev.pinion.core.kernel.CompiledTasks.listen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.events.EventLog;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import java.time.Duration;
@@ -182,6 +185,55 @@ class KeptEventsTest {
     slow.finish();
   }
 
+  /** After a start the partitions have come past the kept events that are read. */
+  @Test
+  void shouldCompareWhoComesWhileKeptEventsAreReadAfterAStart() {
+    KernelHarness slow =
+        new KernelHarness(Map.of("events.keepMillis", 10_000, "expression.loopSteps", 200));
+    for (int i = 0; i < 40; i++) {
+      slow.events.post("other", "0");
+    }
+    slow.events.post("noted", "7");
+    slow.events.post("closed", "8");
+    saveCursors(slow, 42);
+    long atOnce = slow.offerStart(0, NOTED, PostedEvents.json("{}"), true);
+    ListenCounters counters = slow.kernel().counters().listening();
+    while (counters.events() < 10) {
+      slow.cycle();
+      boolean _ = slow.events.feed();
+    }
+    assertTrue(counters.events() < 40, "some of them");
+    InstanceId later = slow.start(listen("{one: {with: {type: closed}}}"));
+    assertEquals(PostedEvents.json("[7]"), slow.output(slow.accepted(atOnce)));
+    assertEquals(PostedEvents.json("[8]"), slow.output(later));
+    slow.finish();
+  }
+
+  /** The engine was killed before that was recorded. */
+  @Test
+  void shouldCompareWhoHadBegunToListenBeforeAStart() {
+    kernel.journal.withoutComparison();
+    InstanceId id = start(NOTED);
+    TakenSnapshot state = TakenSnapshot.of(kernel.kernel());
+    BitSet partition = BitSet.valueOf(new long[] {1});
+    kernel.kernel().releasePartitions(new PartitionRelease(partition, () -> {}));
+    kernel.settle();
+    kernel.events.post("noted", "7");
+    saveCursors(kernel, 1);
+    acquire(kernel, partition, state.entries);
+    kernel.settle();
+    assertOutput("[7]", id);
+    assertEquals(0, kept());
+  }
+
+  /** As if partitions had come to a position. */
+  private static void saveCursors(KernelHarness of, long position) {
+    BitSet all = new BitSet();
+    all.set(0, InstanceId.MAX_PARTITIONS);
+    of.events.log.save(
+        List.of(new EventLog.CursorUpdate(all, position)), List.of(), of.epochMillis());
+  }
+
   /** It may not have been told in time. */
   @Test
   void shouldGiveNobodyWhatTheLogKnowsToBeConsumed() {
@@ -199,17 +251,20 @@ class KeptEventsTest {
     BitSet partition = BitSet.valueOf(new long[] {2});
     moved.kernel().releasePartitions(new PartitionRelease(partition, () -> {}));
     moved.settle();
-    moved
-        .kernel()
+    acquire(moved, partition, List.of());
+    moved.cycle();
+  }
+
+  private static void acquire(KernelHarness by, BitSet partition, List<SnapshotEntry> state) {
+    by.kernel()
         .acquirePartitions(
             new PartitionAcquisition(
                 partition,
-                List.of(),
+                state,
                 Recovery::of,
                 () -> {},
                 reason -> {
                   throw new AssertionError(reason);
                 }));
-    moved.cycle();
   }
 }

@@ -360,9 +360,23 @@ public final class EventMatcher {
   }
 
   private boolean concerns(Listener listener, LoggedEvent current) {
-    return intake.concerns(listener.partition, current.position())
-        && isSince(listener, current)
+    boolean fresh =
+        intake.concerns(listener.partition, current.position()) && isSince(listener, current);
+    return (fresh || isKeptFor(listener, current))
         && !listener.state.hasConsumed(current.position());
+  }
+
+  /**
+   * Whether a listener gets an event because it is kept. After a start such events are read again
+   * while instances begin to listen, and those that had begun may have stopped before they looked
+   * back, although their partition has come past the event.
+   */
+  private boolean isKeptFor(Listener listener, LoggedEvent current) {
+    return unheard.areKept()
+        && !consumed
+        && (current.position() > seen || unheard.contains(current.position()))
+        && isRecent(listener, current)
+        && !listener.activity.keepsSchedule();
   }
 
   /** Whether an event counts, by when it was received. */

@@ -47,6 +47,10 @@ final class UnheardEvents {
     return bytes;
   }
 
+  boolean contains(long position) {
+    return events.containsKey(position);
+  }
+
   void add(LoggedEvent event, long nowMillis) {
     if (areKept() && event.receivedAtMillis() >= nowMillis - keepMillis) {
       if (events.put(event.position(), event) == null) {
