@@ -1,7 +1,6 @@
 package dev.pinion.core.model;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -22,7 +21,10 @@ public final class HeapAccount {
   private static final int LEAST_AWAY_BYTES = 16 << 10;
 
   private final long bound;
-  private final List<Share> shares = new CopyOnWriteArrayList<>();
+
+  /** Replaced by a changed copy: every turn of every kernel sums it up. */
+  private volatile Share[] shares = {};
+
   private final LongAdder carried = new LongAdder();
   private final LongAdder away = new LongAdder();
 
@@ -54,15 +56,17 @@ public final class HeapAccount {
   }
 
   /** Opens a share for a new kernel. */
-  public Share open() {
+  public synchronized Share open() {
     Share share = new Share();
-    shares.add(share);
+    Share[] more = Arrays.copyOf(shares, shares.length + 1);
+    more[shares.length] = share;
+    shares = more;
     return share;
   }
 
   /** Closes the share of a kernel that has ended and releases its charge. */
-  public void close(Share share) {
-    shares.remove(share);
+  public synchronized void close(Share share) {
+    shares = Arrays.stream(shares).filter(each -> each != share).toArray(Share[]::new);
   }
 
   /** Bytes beyond which new work is refused. */

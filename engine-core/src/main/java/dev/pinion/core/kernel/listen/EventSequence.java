@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.listen;
 
 import dev.pinion.core.spi.EventSubscriber.EventBatch;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class EventSequence {
   private final UnheardEvents unheard;
   private int epoch;
   private @Nullable EventBatch batch;
-  private Iterator<LoggedEvent> events = List.<LoggedEvent>of().iterator();
+  private Iterator<LoggedEvent> events = Collections.emptyIterator();
   private @Nullable LoggedEvent next;
 
   EventSequence(EventIntake intake, UnheardEvents unheard) {
@@ -41,7 +42,7 @@ final class EventSequence {
   boolean advance(boolean isHeard) {
     if (intake.epoch() != epoch) {
       batch = null;
-      events = List.<LoggedEvent>of().iterator();
+      events = Collections.emptyIterator();
     }
     if (events.hasNext()) {
       next = events.next();
