@@ -132,9 +132,9 @@ final class EventStore implements AutoCloseable {
     if (exceeded != null && !fresh.isEmpty()) {
       return new EventReceipt.StoreFull(exceeded);
     }
-    long kept = EventDatabase.mark(writer, KEPT) + newSubjects(batch.namespace(), fresh);
-    if (kept > limits.maxKept()) {
-      kept -= forgetUnread(kept - limits.maxKept());
+    long kept = keptWith(batch.namespace(), fresh);
+    while (kept > limits.maxKept() && forgetUnread(kept - limits.maxKept()) > 0) {
+      kept = keptWith(batch.namespace(), fresh);
     }
     if (kept > limits.maxKept()) {
       return new EventReceipt.StoreFull("events.maxKept");
@@ -147,13 +147,21 @@ final class EventStore implements AutoCloseable {
     return new EventReceipt.Stored(fresh.size(), batch.events().size() - fresh.size());
   }
 
+  /** Number of rows once some events are stored. */
+  private long keptWith(String namespace, List<ExternalEvent> fresh) {
+    return EventDatabase.mark(writer, KEPT) + newSubjects(namespace, fresh);
+  }
+
   /** Deletes the oldest rows of types that no table was ever made of; returns how many. */
   private int forgetUnread(long least) {
-    return writer.execute(
-        "DELETE FROM event WHERE position IN (SELECT position FROM event WHERE NOT EXISTS (SELECT 1"
-            + " FROM view WHERE view.namespace = event.namespace AND view.type = event.type) ORDER"
-            + " BY position LIMIT ?)",
-        Math.max(least, limits.maxKept() / PARTS_TO_FORGET));
+    int forgotten =
+        writer.execute(
+            "DELETE FROM event WHERE position IN (SELECT position FROM event WHERE NOT EXISTS"
+                + " (SELECT 1 FROM view WHERE view.namespace = event.namespace AND view.type ="
+                + " event.type) ORDER BY position LIMIT ?)",
+            Math.max(least, limits.maxKept() / PARTS_TO_FORGET));
+    EventDatabase.mark(writer, KEPT, EventDatabase.mark(writer, KEPT) - forgotten);
+    return forgotten;
   }
 
   /** Records that a table is made of the events of some types. */

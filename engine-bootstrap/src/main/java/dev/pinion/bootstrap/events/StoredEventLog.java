@@ -271,6 +271,7 @@ final class StoredEventLog implements EventLog {
    * how many.
    */
   private int deletePassed(long nowMillis) {
+    long then = limits.keepMillis() == 0 ? Long.MAX_VALUE : nowMillis - limits.keepMillis();
     long passed = EventDatabase.number(writer, "SELECT min(position) FROM cursor");
     long delivered =
         EventDatabase.number(writer, "SELECT coalesce(min(position), ?) FROM sink", passed);
@@ -279,7 +280,7 @@ final class StoredEventLog implements EventLog {
             .select(
                 "SELECT position FROM log WHERE position <= ? AND at <= ? ORDER BY position LIMIT ?",
                 Math.min(passed, delivered),
-                nowMillis - limits.keepMillis(),
+                then,
                 DELETED_AT_ONCE)
             .mapTo(Long.class)
             .list();
@@ -287,7 +288,6 @@ final class StoredEventLog implements EventLog {
       return 0;
     }
     long last = gone.getLast();
-    long then = nowMillis - limits.keepMillis();
     long bytes =
         EventDatabase.number(
             writer,

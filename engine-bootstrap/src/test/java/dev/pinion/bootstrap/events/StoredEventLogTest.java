@@ -218,6 +218,14 @@ class StoredEventLogTest {
     assertEquals(List.of(), log().consumed(0).pairs(), "ranges go with their events");
   }
 
+  @Test
+  void shouldDeleteWhatAllHaveComePastAlthoughTheClockWasSetBack() throws Exception {
+    append(1, 2);
+    save(all(), 2, NOW - 1_000_000);
+    assertEquals(0, log().size());
+    assertEquals(2, log().takeDropped());
+  }
+
   /** Ranges of several replicas, in any order. */
   @Test
   void shouldMarkWhatAnyRangeHolds() throws Exception {
@@ -286,6 +294,31 @@ class StoredEventLogTest {
         new EventReceipt.StoreFull("events.maxKept"),
         append(NOW, event("r3", ",'subject':'s3','data':1")));
     assertEquals(new EventReceipt.Stored(1, 0), append(NOW, event("r4", "")), "no row");
+  }
+
+  /** Those that make room for a request that does not fit all the same are gone, too. */
+  @Test
+  void shouldCountTheRowsThatItForgets() throws Exception {
+    limits.put("events.maxKept", 3);
+    store().view("n", List.of("t"));
+    assertEquals(
+        new EventReceipt.Stored(3, 0),
+        append(
+            NOW,
+            event("o1", ",'subject':'s','data':1,'type':'other'"),
+            event("r1", ",'subject':'s1','data':1"),
+            event("r2", ",'subject':'s2','data':1")));
+    assertEquals(
+        new EventReceipt.StoreFull("events.maxKept"),
+        append(
+            NOW,
+            event("r3", ",'subject':'s3','data':1"),
+            event("r4", ",'subject':'s4','data':1")));
+    assertEquals(
+        new EventReceipt.Stored(1, 0), append(NOW, event("r3", ",'subject':'s3','data':1")));
+    assertEquals(
+        new EventReceipt.StoreFull("events.maxKept"),
+        append(NOW, event("r4", ",'subject':'s4','data':1")));
   }
 
   /** Instances remember the positions that they heard, and hear none of them again. */

@@ -175,13 +175,13 @@ public final class EventFeeder {
   }
 
   private EventBatch next(Feed feed, long end) throws IOException {
-    List<Long> consumed = feed.takeConsumed();
     if (!feed.subscriber.listens() && keepMillis == 0) {
-      return new EventBatch(feed.epoch, null, end, List.of(), feed.after < end, consumed);
+      boolean isLeftOut = feed.after < end;
+      return new EventBatch(feed.epoch, null, end, List.of(), isLeftOut, feed.takeConsumed());
     }
-    List<LoggedEvent> events = read(feed.after);
-    long upTo = events.isEmpty() ? end : events.getLast().position();
-    return new EventBatch(feed.epoch, null, Math.max(upTo, feed.after), events, false, consumed);
+    List<LoggedEvent> events = read(feed.after); // may fail, with nothing taken yet
+    long upTo = Math.max(events.isEmpty() ? end : events.getLast().position(), feed.after);
+    return new EventBatch(feed.epoch, null, upTo, events, false, feed.takeConsumed());
   }
 
   private List<LoggedEvent> read(long after) throws IOException {

@@ -152,6 +152,9 @@ public final class InMemoryEventLog implements EventLog {
     for (Iterator<Entry> oldest = entries.values().iterator(); oldest.hasNext(); ) {
       Entry entry = oldest.next();
       if (!isOver(entry, passed, nowMillis)) {
+        if (entry.event.receivedAtMillis() > nowMillis) {
+          continue; // the clock was set back: those behind may be older
+        }
         return;
       }
       oldest.remove();
@@ -163,7 +166,8 @@ public final class InMemoryEventLog implements EventLog {
 
   private boolean isOver(Entry entry, long passed, long nowMillis) {
     return entry.event.position() <= passed
-        && entry.event.receivedAtMillis() <= nowMillis - limits.keepMillis();
+        && (limits.keepMillis() == 0
+            || entry.event.receivedAtMillis() <= nowMillis - limits.keepMillis());
   }
 
   /** One reader only: what it was told is forgotten. */

@@ -330,6 +330,11 @@ public final class EffectRouter implements EffectSink, TimerSink {
     memoryAccount.chargeListening(matcher.listenAgain(activity));
   }
 
+  /** Tells that an instance consumed an event before a start, at a time of the wall clock. */
+  public void consumedBefore(long position, long atMillis) {
+    matcher.consumedBefore(position, atMillis);
+  }
+
   @Override
   public void listenLess(Activity activity, int filter) {
     matcher.listenLess(activity, filter);

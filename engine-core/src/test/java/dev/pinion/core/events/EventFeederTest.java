@@ -196,6 +196,7 @@ class EventFeederTest {
   private static final class BrokenLog implements EventLog {
     private final InMemoryEventLog log;
     private boolean fails;
+    private boolean isUnreadable;
 
     BrokenLog(InMemoryEventLog log) {
       this.log = log;
@@ -207,7 +208,10 @@ class EventFeederTest {
     }
 
     @Override
-    public List<LoggedEvent> read(long after, int most, long mostBytes) {
+    public List<LoggedEvent> read(long after, int most, long mostBytes) throws IOException {
+      if (isUnreadable) {
+        throw new IOException("the disk fails");
+      }
       return log.read(after, most, mostBytes);
     }
 
@@ -256,6 +260,43 @@ class EventFeederTest {
     feeder.save(1_005_000);
     assertEquals(0, log.size());
     assertEquals(1, log.dropped());
+  }
+
+  @Test
+  void shouldTellLaterWhatWasConsumedWhileTheLogCouldNotBeRead() throws Exception {
+    limit(Map.of("events.keepMillis", 5_000));
+    BrokenLog broken = new BrokenLog(log);
+    FedSubscriber kernel = new FedSubscriber().wanting(1, -1, 0);
+    EventFeeder feeder =
+        new EventFeeder(
+            broken, List.of(new KernelFeed(kernel, EventFeeder.allPartitions())), limits);
+    append(3, 1_000_000);
+    assertTrue(feeder.work(1_000_000));
+    kernel.consumed = new long[] {1, 2};
+    feeder.save(1_000_000);
+    broken.isUnreadable = true;
+    assertThrows(
+        IOException.class,
+        () -> {
+          boolean _ = feeder.work(1_000_001);
+        });
+    broken.isUnreadable = false;
+    assertTrue(feeder.work(1_000_002));
+    assertEquals(List.of(1L, 2L), kernel.batches.getLast().consumed());
+  }
+
+  @Test
+  void shouldForgetEventsAlthoughTheClockWasSetBack() throws Exception {
+    append(1, 2_000_000);
+    List<EventLog.CursorUpdate> all =
+        List.of(new EventLog.CursorUpdate(EventFeeder.allPartitions(), 2));
+    log.save(all, List.of(), 1_000_000);
+    assertEquals(0, log.size(), "nobody waits for them");
+    limit(Map.of("events.keepMillis", 5_000));
+    append(1, 2_000_000);
+    append(1, 1_000_000);
+    log.save(all, List.of(), 1_005_000);
+    assertEquals(1, log.size(), "that of the time before");
   }
 
   @Test

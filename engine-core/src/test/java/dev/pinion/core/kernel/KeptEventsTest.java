@@ -8,6 +8,7 @@ import dev.pinion.core.events.EventLog;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.counters.ListenCounters;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.model.InstanceId;
@@ -224,6 +225,94 @@ class KeptEventsTest {
     kernel.settle();
     assertOutput("[7]", id);
     assertEquals(0, kept());
+  }
+
+  /** It waits to be compared with one who listened before. */
+  @Test
+  void shouldNotGiveWhatSomeoneWaitsForToWhoComesMeanwhile() {
+    InstanceId first = start(NOTED);
+    kernel.events.post("noted", "1");
+    InstanceId late = start(NOTED);
+    assertOutput("[1]", first);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    post("noted", "2");
+    assertOutput("[2]", late);
+  }
+
+  /** Filters with a type are asked first. */
+  @Test
+  void shouldGiveAnEventToWhoComesMeanwhileOnlyIfNobodyWaitsForIt() {
+    InstanceId first = start(listen("{one: {with: {source: /test, data: '${ . < 2 }'}}}"));
+    kernel.events.post("noted", "1");
+    InstanceId late = start(NOTED);
+    assertOutput("[1]", first);
+    assertEquals(InstanceState.WAITING, kernel.state(late));
+    InstanceId other = start(listen("{one: {with: {source: /test, data: '${ . < 2 }'}}}"));
+    kernel.events.post("noted", "2");
+    InstanceId third = start(NOTED);
+    assertOutput("[2]", late);
+    assertEquals(InstanceState.WAITING, kernel.state(third));
+    assertEquals(InstanceState.WAITING, kernel.state(other));
+    post("noted", "0");
+    assertOutput("[0]", third);
+    assertOutput("[0]", other);
+  }
+
+  /** An event is compared with a task of the same definition when another one begins. */
+  @Test
+  void shouldGiveOlderEventsFirstToWhoComesWhileAnEventIsCompared() {
+    ProcessGraph graph =
+        listen(
+            "{one: {with: {type: noted, data: "
+                + "'${ ([range(9001)] | length) > 9000 and .order == $input.order }'}}}");
+    InstanceId first = kernel.start(graph, PostedEvents.json("{'order':1}"));
+    post("noted", "{'order':2,'n':1}");
+    kernel.evaluate();
+    assertEquals(1, kept());
+    post("noted", "{'order':2,'n':2}");
+    assertEquals(1, kernel.evaluations.size());
+    InstanceId late = kernel.start(graph, PostedEvents.json("{'order':2}"));
+    while (!kernel.evaluations.isEmpty()) {
+      kernel.evaluate();
+    }
+    assertOutput("[{'order':2,'n':1}]", late);
+    assertEquals(InstanceState.WAITING, kernel.state(first));
+    assertEquals(1, kept());
+  }
+
+  /** The engine was killed before the log knew of that. */
+  @Test
+  void shouldGiveNobodyWhatSomeoneConsumedBeforeAStart() {
+    InstanceId first = start(NOTED);
+    post("noted", "1");
+    assertOutput("[1]", first);
+    RecoveredKernel recovered = new RecoveredKernel(kernel, kernel.journal.entries(), 1);
+    PostedEvents log = recovered.hear(kernel.limits);
+    log.time(kernel.epochMillis());
+    log.post("noted", "1");
+    InstanceId late = recovered.start(kernel);
+    assertEquals(InstanceState.WAITING, recovered.view(late).state());
+    log.post("noted", "2");
+    recovered.advance(Duration.ofMillis(1));
+    assertEquals(PostedEvents.json("[2]"), recovered.view(late).output());
+  }
+
+  @Test
+  void shouldNotGiveWhatSomeoneHadConsumedToWhoBeganThenAfterAStart() {
+    InstanceId first = start(NOTED);
+    post("noted", "1");
+    assertOutput("[1]", first);
+    kernel.advance(Duration.ofSeconds(1));
+    InstanceId late = start(NOTED);
+    RecoveredKernel recovered = new RecoveredKernel(kernel, kernel.journal.entries(), 1);
+    PostedEvents log = recovered.hear(kernel.limits);
+    log.time(KernelHarness.FIRST_EPOCH_MILLIS);
+    log.post("noted", "1");
+    recovered.advance(Duration.ofMillis(1));
+    assertEquals(InstanceState.WAITING, recovered.view(late).state());
+    log.post("noted", "2");
+    recovered.advance(Duration.ofMillis(1));
+    assertEquals(PostedEvents.json("[2]"), recovered.view(late).output());
   }
 
   /** As if partitions had come to a position. */

@@ -44,10 +44,17 @@ public final class EventMatcher {
   private final FilterComparison comparison;
   private final EventSequence sequence;
   private final UnheardEvents unheard;
+  private final RecordedMatches recorded;
   private final Deque<Latecomer> latecomers = new ArrayDeque<>();
 
   private @Nullable LoggedEvent event;
   private boolean consumed;
+
+  /** Whether listeners were passed over that get the event only if nobody else does. */
+  private boolean hasLeftOver;
+
+  /** Whether these listeners have their turn. */
+  private boolean givesLeftOver;
 
   /** Position of the last event that was compared, in whatever epoch. */
   private long seen;
@@ -77,6 +84,7 @@ public final class EventMatcher {
     this.comparison = new FilterComparison(evaluation, host);
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
+    this.recorded = new RecordedMatches(limits.events().keepMillis());
     this.sequence = new EventSequence(intake, unheard);
   }
 
@@ -86,7 +94,8 @@ public final class EventMatcher {
   }
 
   /**
-   * Has an activity receive the events that come from now on.
+   * Has an activity receive the events that come from now on, and of those that are kept what
+   * nobody else gets.
    *
    * @return heap bytes of its entries in the index
    */
@@ -95,20 +104,21 @@ public final class EventMatcher {
       return listenOn(activity, knownEnd());
     }
     boolean looksBack = unheard.areKept() && intake.position() >= 0;
-    long after = looksBack ? passed(activity) : intake.knownEnd();
-    Listener listener = index.add(activity, after, beginOf(activity));
+    long after = looksBack ? Math.max(knownEnd(), passed(activity)) : intake.knownEnd();
+    Listener listener = index.add(activity, after, activity.startedAtEpochMillis());
     if (listener == null) {
       return 0;
     }
     if (looksBack && (unheard.size() > 0 || event != null)) {
+      listener.looksBack = true;
       latecomers.add(new Latecomer(listener));
     }
     return added(listener);
   }
 
   /**
-   * Position up to which events will not be compared with an activity that comes now, unless they
-   * are kept. The one in progress may have passed its filters already.
+   * Position up to which events may not be compared any more with an activity that comes now. The
+   * one in progress may have passed its filters already.
    */
   private long passed(Activity activity) {
     long passed = intake.passed(activity.instance().id().partition());
@@ -124,13 +134,18 @@ public final class EventMatcher {
     if (activity.keepsSchedule()) {
       return listenOn(activity, Listener.RESTORED);
     }
-    Listener listener = index.add(activity, Listener.RESTORED, beginOf(activity));
+    Listener listener = index.add(activity, Listener.RESTORED, activity.startedAtEpochMillis());
     return listener == null ? 0 : added(listener);
   }
 
-  /** Time from which events count for a task when positions tell nothing. */
-  private long beginOf(Activity activity) {
-    return activity.startedAtEpochMillis() - unheard.keepMillis();
+  /**
+   * Tells that an instance consumed an event before a start, by its record. The log may not know of
+   * it.
+   *
+   * @param atMillis wall-clock time of the record
+   */
+  public void consumedBefore(long position, long atMillis) {
+    recorded.add(position, atMillis);
   }
 
   /**
@@ -281,6 +296,10 @@ public final class EventMatcher {
   private void begin(LoggedEvent next) {
     event = next;
     consumed = next.isConsumed();
+    if (recorded.take(next.position()) && !consumed) {
+      consumed = true;
+      intake.consumed(next.position());
+    }
     evaluation.charge(STEPS_PER_EVENT);
     evaluation.turnTo(next.event());
     lookUp(next);
@@ -289,6 +308,8 @@ public final class EventMatcher {
 
   /** Looks the filters up that an event may pass, and begins with the first of them. */
   private void lookUp(LoggedEvent current) {
+    hasLeftOver = false;
+    givesLeftOver = false;
     groups = index.candidates(current.namespace(), current.type()).iterator();
     group = null;
     list = null;
@@ -299,7 +320,7 @@ public final class EventMatcher {
     LoggedEvent current = Objects.requireNonNull(event);
     if (group == null) {
       if (!groups.hasNext()) {
-        finish(current);
+        end(current);
         return true;
       }
       group = groups.next();
@@ -325,6 +346,16 @@ public final class EventMatcher {
       list = found;
     }
     return true;
+  }
+
+  /** Ends a pass over the listeners. An event that nobody wanted is left to others. */
+  private void end(LoggedEvent current) {
+    if (hasLeftOver && !givesLeftOver && !consumed) {
+      lookUp(current);
+      givesLeftOver = true;
+    } else {
+      finish(current);
+    }
   }
 
   private void finish(LoggedEvent done) {
@@ -359,36 +390,52 @@ public final class EventMatcher {
         current);
   }
 
+  /** Whether a listener may get an event in the present pass. */
   private boolean concerns(Listener listener, LoggedEvent current) {
+    if (listener.state.hasConsumed(current.position())) {
+      return false;
+    }
     boolean fresh =
         intake.concerns(listener.partition, current.position()) && isSince(listener, current);
-    return (fresh || isKeptFor(listener, current))
-        && !listener.state.hasConsumed(current.position());
+    boolean leftOver = !fresh && isKeptFor(listener, current);
+    hasLeftOver |= leftOver;
+    return givesLeftOver ? leftOver : fresh;
   }
 
   /**
-   * Whether a listener gets an event because it is kept. After a start such events are read again
-   * while instances begin to listen, and those that had begun may have stopped before they looked
-   * back, although their partition has come past the event.
+   * Whether a listener may get an event because it is kept. After a start such events are read
+   * again while instances begin to listen, and those that had begun may have stopped before they
+   * looked back, although their partition has come past the event. Who is about to look back gets
+   * older ones first.
    */
   private boolean isKeptFor(Listener listener, LoggedEvent current) {
     return unheard.areKept()
         && !consumed
-        && (current.position() > seen || unheard.contains(current.position()))
+        && !listener.looksBack
+        && isUnheard(listener, current.position())
         && isRecent(listener, current)
         && !listener.activity.keepsSchedule();
   }
 
-  /** Whether an event counts, by when it was received. */
+  /** Whether an event that nobody has consumed was neither given up nor seen for a listener. */
+  private boolean isUnheard(Listener listener, long position) {
+    return position > seen
+        || unheard.contains(position)
+        || intake.concerns(listener.partition, position);
+  }
+
+  /** Whether an event was stored since a listener began, by its position or by its time. */
   private boolean isSince(Listener listener, LoggedEvent current) {
     if (listener.after >= 0) {
       return current.position() > listener.after;
     }
-    return current.position() > intake.epochEnd() || isRecent(listener, current);
+    return current.position() > intake.epochEnd()
+        || current.receivedAtMillis() >= listener.sinceMillis;
   }
 
+  /** Whether an event was not kept for too long when a listener began. */
   private boolean isRecent(Listener listener, LoggedEvent current) {
-    return current.receivedAtMillis() >= listener.sinceMillis;
+    return current.receivedAtMillis() >= listener.sinceMillis - unheard.keepMillis();
   }
 
   private void give(Listener listener, int filter, List<String> values, LoggedEvent current) {
@@ -416,6 +463,7 @@ public final class EventMatcher {
     Listener listener = latecomer.listener;
     LoggedEvent kept = index.holds(listener) ? unheard.next(latecomer) : null;
     if (kept == null || kept.position() > listener.after) {
+      listener.looksBack = false;
       latecomers.removeFirst();
       return true;
     }

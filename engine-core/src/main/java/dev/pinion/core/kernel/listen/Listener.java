@@ -28,11 +28,17 @@ final class Listener {
   /** Position behind which events count, or {@link #RESTORED}. */
   final long after;
 
-  /** Time from which events count in that case, in milliseconds since the epoch. */
+  /**
+   * Time from which events count in that case, in milliseconds since the epoch. Those before it may
+   * be kept for a task.
+   */
   final long sinceMillis;
 
   /** Position of the last event of which it is decided whether it receives it. */
   long decided;
+
+  /** Whether it is to be compared with events that are kept. */
+  boolean looksBack;
 
   /** By filter; null for those that are closed. */
   final @Nullable FilterSubscription[] subscriptions;

@@ -88,6 +88,9 @@ final class RecordReplay {
       // the snapshot may lack the key all the same
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);
     }
+    if (record.event() instanceof Event.EventReceived received && !follows()) {
+      router.consumedBefore(received.position(), record.epochMillis());
+    }
     String reason = exclusions.reason(record.id());
     if (reason != null) {
       if (record.event() instanceof Event.Started start) {

@@ -223,7 +223,7 @@ public final class RecoveredKernel {
   }
 
   /** Feeds it from another log from now on, to which the test posts. */
-  PostedEvents hear(EngineLimits limits) {
+  public PostedEvents hear(EngineLimits limits) {
     PostedEvents fed = new PostedEvents(limits, kernel);
     events = fed;
     return fed;
@@ -255,7 +255,7 @@ public final class RecoveredKernel {
   }
 
   /** Starts another instance of a known definition. */
-  InstanceId start(KernelHarness harness) {
+  public InstanceId start(KernelHarness harness) {
     Event.Started first = (Event.Started) harness.journal.entries().getFirst().event();
     ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(new Command.Start(first.definition(), 0, Payload.NULL, to, false));
