@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,41 +97,54 @@ class ExperimentGoldenTest {
         "bench sequential",
         "bench loop --layout pipelined --clients 3",
         "layout",
-        "layout --quick --workload loop --clients 1,2",
         "hostile --quick --requests 10 --seed 3",
         "restart",
-        "restart --layout pipelined --clients 3",
         "dispatch",
-        "dispatch --quick --workload parallel",
         "handover",
         "placement",
-        "placement --quick",
         "waiting --clients 5",
         "durability",
-        "durability --quick",
         "recovery",
-        "recovery --times 1 --waiting 7",
         "scaling",
-        "scaling --quick --replicas 1,2 --think 5",
-        "scaling --quick --workload loop,parallel",
         "gain",
-        "gain --quick",
         "tail --rates 20000,40000",
         "publishers",
-        "publishers --quick --publishers 1,2,3",
-        "publishers --sent-by dispatcher --quick",
         "first-call",
-        "first-call --quick",
-        "first-call --quick --requests-only --settle 0",
-        "first-call --full --calls 33",
         "profile-cost",
-        "profile-cost --clients 1",
         "broker-closed",
-        "broker-closed --quick",
         "broker-open --rates 10,50",
         "broker-placement",
       })
   void shouldKeepComparisons(String line) throws Exception {
+    keepsComparisons(line);
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @ValueSource(
+      strings = {
+        "layout --quick --workload loop --clients 1,2",
+        "restart --layout pipelined --clients 3",
+        "dispatch --quick --workload parallel",
+        "placement --quick",
+        "durability --quick",
+        "recovery --times 1 --waiting 7",
+        "scaling --quick --replicas 1,2 --think 5",
+        "scaling --quick --workload loop,parallel",
+        "gain --quick",
+        "publishers --quick --publishers 1,2,3",
+        "publishers --sent-by dispatcher --quick",
+        "first-call --quick",
+        "first-call --quick --requests-only --settle 0",
+        "first-call --full --calls 33",
+        "profile-cost --clients 1",
+        "broker-closed --quick",
+      })
+  void shouldKeepComparisonsOfOtherOptions(String line) throws Exception {
+    keepsComparisons(line);
+  }
+
+  private void keepsComparisons(String line) throws Exception {
     TestbedCommand command = command(line);
     HttpServer server = HttpServer.create(new InetSocketAddress(loopback(), 0), 0);
     server.createContext("/", ExperimentGoldenTest::accept);

@@ -29,9 +29,9 @@ final class TestbedTest {
         new LoadSettings(
             4,
             new LoadTimes(
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
-                LoadTimes.RAMP,
+                Duration.ofMillis(200),
+                Duration.ofMillis(200),
+                Duration.ofMillis(200),
                 Duration.ofSeconds(1)),
             1,
             Duration.ZERO,

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,12 +48,15 @@ public final class AotCacheTraining {
 
   private AotCacheTraining() {}
 
-  /** Writes the cache to the file that the only argument names. */
+  /**
+   * Writes the cache to the file that the first argument names; the others are further options of
+   * the JVM of the replica.
+   */
   public static void main(String[] args)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
     Path data = Files.createTempDirectory("pinion-training");
     try {
-      train(Path.of(args[0]).toAbsolutePath(), data);
+      train(Path.of(args[0]).toAbsolutePath(), List.of(args).subList(1, args.length), data);
     } catch (CommandException e) {
       System.err.println("pinion: training the start-up cache failed: " + e.getMessage());
       System.exit(e.status());
@@ -61,7 +65,7 @@ public final class AotCacheTraining {
     }
   }
 
-  private static void train(Path cache, Path data)
+  private static void train(Path cache, List<String> options, Path data)
       throws IOException,
           InterruptedException,
           ExecutionException,
@@ -79,7 +83,7 @@ public final class AotCacheTraining {
             .build();
     PipedProcess replica =
         PipedProcess.start(
-            command(cache, data).words(),
+            command(cache, options, data).words(),
             settings.lines(),
             ReplicaStarter.ProcessListener.of(
                 line -> onLine(line, port),
@@ -100,7 +104,9 @@ public final class AotCacheTraining {
     }
   }
 
-  private static ChildCommandLine command(Path cache, Path data) {
+  private static ChildCommandLine command(Path cache, List<String> options, Path data) {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error"));
     return new ChildCommandLine(
         List.of(),
         Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -108,7 +114,7 @@ public final class AotCacheTraining {
         ServeProgram.REPLICA_MAIN,
         new ChildCommandLine.Size(PlacementPlanner.MIN_HEAP_BYTES * 2, 0, 0, 0),
         data,
-        List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error"));
+        all);
   }
 
   private static void onLine(String line, CompletableFuture<Integer> port) {

@@ -273,7 +273,7 @@ class LifecycleSinksTest {
         Publishing process =
             new Publishing(sinks("audit:workflow.suspended+task.suspended", sink))) {
       try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
-        InstanceId id = engine.start("naps", "{}");
+        InstanceId id = engine.startSleeper();
         assertEquals(
             202, engine.send("POST", "/v1/instances/" + id + "/suspension", "").statusCode());
       }

@@ -39,7 +39,7 @@ class PostgresHistoryTest {
               "steps",
               "{\"input\":{\"n\":1},\"businessKey\":\"order-7\",\"labels\":{\"city\":\"Zürich\"}}");
       engine.start("steps", "{\"input\":{\"n\":2,\"text\":\"\\u0000\\ud800\"}}");
-      engine.start("naps", "{}");
+      engine.startSleeper();
       engine.start("faults", "{\"input\":{\"detail\":\"" + "ü".repeat(300_000) + "\"}}");
     }
     DatabaseTarget file = Objects.requireNonNull(DatabaseTarget.of("sqlite", data, "", ""));

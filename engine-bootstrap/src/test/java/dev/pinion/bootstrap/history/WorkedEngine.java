@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.history;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
@@ -136,9 +138,17 @@ final class WorkedEngine implements AutoCloseable {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Starts an instance; it has ended when this returns, unless it sleeps. */
+  /** Starts an instance; it has ended when this returns. */
   InstanceId start(String definition, String body) throws IOException, InterruptedException {
     return id(send("POST", "/v1/namespaces/test/definitions/" + definition + "/instances", body));
+  }
+
+  /** Starts an instance that sleeps; it does so when this returns. */
+  InstanceId startSleeper() throws IOException, InterruptedException {
+    String path = "/v1/namespaces/test/definitions/naps/instances";
+    InstanceId id = id(send("POST", path, "{}", "prefer", "respond-async"));
+    await().until(() -> send("GET", "/v1/instances/" + id, "").body().contains("\"WAITING\""));
+    return id;
   }
 
   /** Reruns an ended instance; the new one has ended when this returns. */

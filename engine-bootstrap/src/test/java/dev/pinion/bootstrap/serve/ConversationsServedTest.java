@@ -29,6 +29,7 @@ class ConversationsServedTest {
   @TempDir private Path data;
 
   @Test
+  @Tag("long") // in short: ErrandsKilledTest, EventsServedTest
   void shouldHearEachEventOnceOverKills() throws Exception {
     killAtRandom(3);
   }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +129,7 @@ class HistoryServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldServeWithoutHistory() throws Exception {
     try (ServedEngine engine = ServedEngine.start(data)) {
       URI base = engine.uri();

@@ -47,6 +47,7 @@ class LifecycleServedTest {
   private int keys;
 
   @Test
+  @Tag("long") // in short: PublishedServedTest, LifecycleSinksTest
   void shouldTellASinkOfEverythingAlthoughAnyProcessIsKilled() throws Exception {
     run(List.of(Victim.PARENT), 10);
   }

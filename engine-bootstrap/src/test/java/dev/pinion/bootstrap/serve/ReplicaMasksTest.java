@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,14 +85,22 @@ class ReplicaMasksTest {
   @TempDir private Path data;
 
   @ParameterizedTest
-  @CsvSource({
-    "auto, auto, threads, park",
-    "1, fused:1, threads, spin",
-    "1, pipelined:1+1+1, threads, yield",
-    "2, auto, group, park"
-  })
+  @CsvSource({"auto, auto, threads, park", "1, pipelined:1+1+1, threads, yield"})
   void shouldRunEveryThreadWhereThePlanSays(
       String replicas, String layout, String pinning, String waiting) throws Exception {
+    check(replicas, layout, pinning, waiting);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, fused:1, threads, spin", "2, auto, group, park"})
+  @Tag("long")
+  void shouldRunEveryThreadWhereOtherPlansSay(
+      String replicas, String layout, String pinning, String waiting) throws Exception {
+    check(replicas, layout, pinning, waiting);
+  }
+
+  private void check(String replicas, String layout, String pinning, String waiting)
+      throws Exception {
     assumeTrue(MachineProbe.probe().allowed().size() > 1, "expected two CPUs to tell masks apart");
     Map<SettingKey<?>, String> options = new HashMap<>();
     options.put(PlacementKey.REPLICAS, replicas);

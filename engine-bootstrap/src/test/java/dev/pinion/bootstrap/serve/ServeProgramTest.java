@@ -99,6 +99,7 @@ class ServeProgramTest {
     awaitGone(second);
   }
 
+  @Tag("long")
   @Test
   void shouldLeaveNoReplicaBehindWhenKilled() throws IOException {
     Served served = serve("25", "busy");
@@ -270,6 +271,7 @@ class ServeProgramTest {
   }
 
   // Field fault 23
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(ints = {3, 4})
   void shouldLeaveNobodyBehindWhenKilledWhileItForks(int child) throws Exception {
@@ -391,6 +393,7 @@ class ServeProgramTest {
     assertEquals(List.of(), list(data.resolve("crash")));
   }
 
+  @Tag("long")
   @Test
   void shouldEndInOrderOnInterruptOfWholeGroup() throws Exception {
     assumeFalse(
@@ -464,6 +467,7 @@ class ServeProgramTest {
     assertTrue(message.contains("in use by process " + served.parent().pid()), message);
   }
 
+  @Tag("long")
   @Test
   void shouldConfineEveryThreadOfTheReplica() throws IOException {
     Served served = serve("25", "");
@@ -562,23 +566,20 @@ class ServeProgramTest {
         .start();
   }
 
-  private List<String> command(String shutdownSeconds, String traits, String replicas) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        "-Xmx64m",
-        "-Xss512k",
-        "-XX:-UsePerfData",
-        "-Djava.io.tmpdir=" + temporary,
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        System.getProperty("java.class.path"),
-        "dev.pinion.bootstrap.serve.FakeServe",
-        data.toString(),
-        shutdownSeconds,
-        traits,
-        replicas);
+  private List<String> command(String shutdownSeconds, String traits, String replicas)
+      throws IOException {
+    ServedEngine.Program program = ServedEngine.Program.packaged();
+    List<String> words = new ArrayList<>(ServedEngine.java(program.classPath()));
+    words.addAll(1, program.parentCache());
+    words.addAll(1, List.of("-XX:-UsePerfData", "-Djava.io.tmpdir=" + temporary));
+    words.addAll(
+        List.of(
+            "dev.pinion.bootstrap.serve.FakeServe",
+            data.toString(),
+            shutdownSeconds,
+            traits,
+            replicas));
+    return words;
   }
 
   private static long answer(int port) throws IOException {

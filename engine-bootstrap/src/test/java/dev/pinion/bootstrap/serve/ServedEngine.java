@@ -12,15 +12,20 @@ import java.io.InterruptedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,10 @@ public final class ServedEngine implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
   private static final long STOP_SECONDS = 40;
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TRAINING_LOG = "training.log";
+
+  /** Options of the JVMs of replicas, which hardly live longer than the JVM takes to optimise. */
+  private static final String REPLICA_OPTIONS = System.getProperty("pinion.replicaOptions", "");
 
   private final Process parent;
   private final JsonNode ready;
@@ -60,21 +69,21 @@ public final class ServedEngine implements AutoCloseable {
    * The program to run.
    *
    * @param classPath class path of parent and replicas
-   * @param parentOptions options of the parent's JVM
+   * @param parentCache options of the JVM of a parent that starts from a cache
+   * @param replicaCache the cache from which replicas start
    */
-  record Program(String classPath, List<String> parentOptions) {
+  record Program(String classPath, List<String> parentCache, Path replicaCache) {
     private static @Nullable Program packaged;
 
     /**
-     * The program of {@code bin/pinion}: from jars, replicas from the start-up cache. Created once
-     * for all tests; the tests themselves run from folders of classes, from which no JVM creates a
-     * cache.
+     * The program of {@code bin/pinion}: from jars, parent and replicas from start-up caches.
+     * Created once for all tests; the tests themselves run from folders of classes, from which no
+     * JVM creates a cache.
      */
     static synchronized Program packaged() throws IOException {
       if (packaged == null) {
         try {
-          // A separate folder, since tests may run in several JVMs at once.
-          packaged = pack(Files.createTempDirectory("packaged").toAbsolutePath());
+          packaged = packedOnce();
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new InterruptedIOException("expected a start-up cache");
@@ -83,42 +92,117 @@ public final class ServedEngine implements AutoCloseable {
       return packaged;
     }
 
-    private static Program pack(Path folder) throws IOException, InterruptedException {
-      List<String> jars = new ArrayList<>();
-      for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-        if (!each.isEmpty()) { // which would be the working directory
-          jars.add(Files.isDirectory(Path.of(each)) ? jar(folder, each, jars.size()) : each);
-        }
+    /** The JVMs of the tests share it: the first one packs, while the others wait. */
+    private static Program packedOnce() throws IOException, InterruptedException {
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+      Path folder = Files.createDirectories(temporary.resolve("packaged-" + fingerprint()));
+      try (FileChannel file =
+              FileChannel.open(
+                  folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock _ = file.lock()) {
+        return pack(folder);
       }
-      String classPath = String.join(File.pathSeparator, jars);
-      Path cache = folder.resolve("replica.aot");
-      List<String> training = new ArrayList<>(java(classPath));
-      training.addAll(List.of("dev.pinion.bootstrap.serve.AotCacheTraining", cache.toString()));
-      Process process =
-          new ProcessBuilder(training)
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("training.log").toFile())
-              .start();
-      if (process.waitFor() != 0 || !Files.exists(cache)) {
-        throw new IOException(
-            "expected a start-up cache, found none: "
-                + Files.readString(folder.resolve("training.log")));
-      }
-      return new Program(classPath, List.of("-Dpinion.replica.cache=" + cache));
     }
 
-    private static String jar(Path folder, String classes, int number) {
-      String jar = folder.resolve(number + ".jar").toString();
+    private static List<String> ownClassPath() {
+      return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+          .filter(each -> !each.isEmpty()) // which would be the working directory
+          .toList();
+    }
+
+    /** Tells builds apart, by names, times and sizes of what is on the class path. */
+    private static String fingerprint() throws IOException {
+      CRC32 sum = new CRC32();
+      sum.update(REPLICA_OPTIONS.getBytes(StandardCharsets.UTF_8));
+      for (String each : ownClassPath()) {
+        Path entry = Path.of(each);
+        if (Files.exists(entry)) {
+          try (Stream<Path> files = Files.walk(entry)) {
+            for (Path file : files.sorted().toList()) {
+              String line = file + " " + Files.getLastModifiedTime(file) + " " + Files.size(file);
+              sum.update(line.getBytes(StandardCharsets.UTF_8));
+            }
+          }
+        }
+      }
+      return Long.toHexString(sum.getValue());
+    }
+
+    private static Program pack(Path folder) throws IOException, InterruptedException {
+      Path packed = folder.resolve("packed");
+      boolean isPacked = Files.exists(packed);
+      List<String> jars = new ArrayList<>();
+      for (String each : ownClassPath()) {
+        String jar = each;
+        if (Files.isDirectory(Path.of(each))) {
+          jar = folder.resolve(jars.size() + ".jar").toString();
+          if (!isPacked) {
+            pack(jar, each);
+          }
+        }
+        jars.add(jar);
+      }
+      String classPath = String.join(File.pathSeparator, jars);
+      Path parent = folder.resolve("parent.aot");
+      Path replica = folder.resolve("replica.aot");
+      if (!isPacked) {
+        trainReplica(classPath, replica);
+        trainParent(classPath, parent);
+        Files.createFile(packed);
+      }
+      List<String> parentCache =
+          Files.exists(parent) ? List.of("-XX:AOTCache=" + parent, "-Xlog:aot*=off") : List.of();
+      return new Program(classPath, parentCache, replica);
+    }
+
+    private static void pack(String jar, String classes) {
       int status =
           ToolProvider.findFirst("jar")
               .orElseThrow()
               .run(System.out, System.err, "--create", "--file", jar, "-C", classes, ".");
       assertEquals(0, status, jar);
-      return jar;
+    }
+
+    private static void trainReplica(String classPath, Path cache)
+        throws IOException, InterruptedException {
+      List<String> words = new ArrayList<>(java(classPath));
+      words.addAll(List.of("dev.pinion.bootstrap.serve.AotCacheTraining", cache.toString()));
+      if (!REPLICA_OPTIONS.isEmpty()) {
+        words.addAll(List.of(REPLICA_OPTIONS.split(" ", -1)));
+      }
+      if (!isTrained(words, cache)) {
+        throw new IOException(
+            "expected a start-up cache, found none: "
+                + Files.readString(cache.resolveSibling(TRAINING_LOG)));
+      }
+    }
+
+    /** Without this cache a parent takes longer to start. */
+    private static void trainParent(String classPath, Path cache)
+        throws IOException, InterruptedException {
+      List<String> words = new ArrayList<>(java(classPath));
+      words.addAll(1, List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error"));
+      words.addAll(List.of("dev.pinion.bootstrap.PinionMain", "serve", "--dry-run"));
+      words.addAll(List.of("--data", cache.resolveSibling("dry-run").toString()));
+      if (!isTrained(words, cache)) {
+        Files.deleteIfExists(cache);
+      }
+    }
+
+    private static boolean isTrained(List<String> words, Path cache)
+        throws IOException, InterruptedException {
+      Files.deleteIfExists(cache);
+      Process process =
+          new ProcessBuilder(words)
+              .redirectErrorStream(true)
+              .redirectOutput(cache.resolveSibling(TRAINING_LOG).toFile())
+              .start();
+      return process.waitFor() == 0 && Files.exists(cache);
     }
   }
 
-  private static List<String> java(String classPath) {
+  /** The beginning of the command line of a parent. */
+  static List<String> java(String classPath) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
@@ -145,7 +229,8 @@ public final class ServedEngine implements AutoCloseable {
       throws IOException {
     Program program = Program.packaged();
     List<String> command = new ArrayList<>(java(program.classPath()));
-    command.addAll(1, program.parentOptions());
+    command.addAll(1, program.parentCache());
+    command.add(1, "-Dpinion.replica.cache=" + program.replicaCache());
     command.addAll(0, prefix);
     command.add("dev.pinion.bootstrap.PinionMain");
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
@@ -153,6 +238,9 @@ public final class ServedEngine implements AutoCloseable {
     command.addAll(List.of(options));
     if (!command.contains("--heap")) {
       command.addAll(List.of("--heap", "256m"));
+    }
+    if (!REPLICA_OPTIONS.isEmpty()) {
+      command.add("--jvm-options=" + REPLICA_OPTIONS);
     }
     if (!command.contains("--history")) {
       command.addAll(List.of("--history", "none")); // one process less where it is not the subject

@@ -53,6 +53,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -626,6 +627,7 @@ class SafeStoreTest {
     /** Drives the kernels until a condition holds. */
     void until(BooleanSupplier condition) {
       await()
+          .pollDelay(Duration.ZERO)
           .until(
               () -> {
                 cycle();

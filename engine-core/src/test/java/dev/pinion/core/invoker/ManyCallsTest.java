@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
  * Many calls over few connections, with services that also close and reset:
  *
  * <pre>
- *   10,000 calls ──▶ 8 connections ──▶ echo of the call's number
+ *    4,000 calls ──▶ 8 connections ──▶ echo of the call's number
  * </pre>
  *
  * Expected: each call reported once, and no response given to another call.
  */
 class ManyCallsTest {
-  private static final int CALLS = 10_000;
+  private static final int CALLS = 4_000;
   private static final int CONNECTIONS = 8;
   private static final Map<String, Integer> LIMITS =
       Map.of("invoker.maxConnectionsPerService", CONNECTIONS);

@@ -58,6 +58,7 @@ public final class TestCertificates {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    Collections.addAll(command, "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC");
     Collections.addAll(command, "-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1");
     Collections.addAll(command, "-storetype", "PKCS12", "-storepass", new String(PASSWORD));
     Collections.addAll(command, "-keystore", file.toString());
