@@ -311,9 +311,7 @@ class StoredEventLogTest {
     assertEquals(
         new EventReceipt.StoreFull("events.maxKept"),
         append(
-            NOW,
-            event("r3", ",'subject':'s3','data':1"),
-            event("r4", ",'subject':'s4','data':1")));
+            NOW, event("r3", ",'subject':'s3','data':1"), event("r4", ",'subject':'s4','data':1")));
     assertEquals(
         new EventReceipt.Stored(1, 0), append(NOW, event("r3", ",'subject':'s3','data':1")));
     assertEquals(
