@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
  * Whether the steps of a stage go to several workers. By a clock that each reading moves by 10 us.
  */
 class StageSchedulerTest {
-  private static final long LOOK = 10_000;
+  /** Time between two looks at the clock, at which idle workers look too. */
+  private static final long LOOK = 100;
 
   private final AtomicLong now = new AtomicLong();
   private final Clock clock =
