@@ -18,6 +18,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber;
 import dev.pinion.core.spi.EventSubscriber.EventBatch;
@@ -56,6 +57,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ListenerBenchmark {
   private static final int LISTENERS = 100_000;
   private static final int BATCH = 256;
+
+  /** Room for all events that listeners collect while this runs. */
+  private static final long HEAP_BYTES = 1L << 40;
+
   private static final String NAMESPACE = "benchmark";
   private static final String DEFINITION =
       """
@@ -78,7 +83,7 @@ public class ListenerBenchmark {
           new DefinitionSources(
               Map.of(graph.key(), graph)::get, BindingSource.NONE, Durability.NONE),
           new KernelOutputs(Journal.NONE, InstanceObserver.NONE, new NoEffects()),
-          KernelMemory.alone(EngineLimits.defaults(), ColdStore.NONE),
+          new KernelMemory(new HeapAccount(HEAP_BYTES), ColdStore.NONE),
           0);
   private final List<Payload> orders = events();
   private final Payload strange = event("nobody");
