@@ -18,6 +18,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.EventSubscriber;
 import dev.pinion.core.spi.EventSubscriber.EventBatch;
@@ -43,8 +44,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One kernel with 100,000 instances that listen, each for an order of its own. One operation is one
- * event, so the score is in events for each second.
+ * One kernel with 100,000 instances that listen, each for an order of its own, on one thread. One
+ * operation is one event, so the score is in events for each second. Bytes of the heap for each
+ * instance are told first.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -55,6 +57,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ListenerBenchmark {
   private static final int LISTENERS = 100_000;
   private static final int BATCH = 256;
+
+  /** Room for all events that listeners collect while this runs. */
+  private static final long HEAP_BYTES = 1L << 40;
+
   private static final String NAMESPACE = "benchmark";
   private static final String DEFINITION =
       """
@@ -77,7 +83,7 @@ public class ListenerBenchmark {
           new DefinitionSources(
               Map.of(graph.key(), graph)::get, BindingSource.NONE, Durability.NONE),
           new KernelOutputs(Journal.NONE, InstanceObserver.NONE, new NoEffects()),
-          KernelMemory.alone(EngineLimits.defaults(), ColdStore.NONE),
+          new KernelMemory(new HeapAccount(HEAP_BYTES), ColdStore.NONE),
           0);
   private final List<Payload> orders = events();
   private final Payload strange = event("nobody");
@@ -120,6 +126,7 @@ public class ListenerBenchmark {
   public void listen() {
     kernel.events().logEnd(0);
     DefinitionKey key = graph.key();
+    long before = usedHeap();
     for (int i = 0; i < LISTENERS; i++) {
       Payload input = Payload.object(Map.of("order", Payload.of(order(i))));
       boolean _ = kernel.requests().offer(new Command.Start(key, 0, input, null, false));
@@ -135,6 +142,13 @@ public class ListenerBenchmark {
     if (kernel.counters().listening().listeners() != LISTENERS) {
       throw new IllegalStateException("expected every instance to listen");
     }
+    System.out.println("# Heap for each listener: " + (usedHeap() - before) / LISTENERS + " bytes");
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
   }
 
   /** Events that one instance each has waited for. */

@@ -45,9 +45,9 @@ class LargeResultsServedTest {
       assertEquals(201, deployed.status(), deployed.body());
       List<String> paths = new ArrayList<>();
       for (int i = 0; i < INSTANCES; i++) {
-        paths.add(start(engine));
+        paths.add(start(engine, ITEMS));
       }
-      paths.forEach(path -> await().atMost(PATIENCE).until(() -> isRead(engine, path)));
+      paths.forEach(path -> await().atMost(PATIENCE).until(() -> isRead(engine, path, ITEMS)));
 
       Answer list = engine.get("/v1/instances?limit=100");
       assertEquals(200, list.status(), list.body());
@@ -64,6 +64,20 @@ class LargeResultsServedTest {
     }
   }
 
+  /** Payloads of ten megabytes need settings only. */
+  @Test
+  void shouldTakeAndReturnTenMegabytes() throws Exception {
+    String text = "\"" + "x".repeat(10_000_000) + "\"";
+    String limits = "request.maxBodyBytes=16777216,instance.maxPayloadBytes=16777216";
+    try (ServedEngine engine =
+        ServedEngine.start(data, "--replicas", "1", "--heap", "2g", "--set", limits)) {
+      Answer deployed = engine.post("/v1/definitions", "application/yaml", DEFINITION);
+      assertEquals(201, deployed.status(), deployed.body());
+      String path = start(engine, text);
+      await().atMost(PATIENCE).pollInterval(AGAIN).until(() -> isRead(engine, path, text));
+    }
+  }
+
   private static final String DEFINITION =
       """
       document: {dsl: 1.0.3, namespace: results, name: echo, version: 1.0.0}
@@ -71,7 +85,7 @@ class LargeResultsServedTest {
         - t: {set: '${ . }'}
       """;
 
-  private static String start(ServedEngine engine) {
+  private static String start(ServedEngine engine, String input) {
     List<String> location = new ArrayList<>();
     await()
         .atMost(PATIENCE)
@@ -82,7 +96,7 @@ class LargeResultsServedTest {
                   ServedEngine.ask(
                       "POST",
                       engine.uri().resolve(STARTS),
-                      "{\"input\":" + ITEMS + "}",
+                      "{\"input\":" + input + "}",
                       "Content-Type",
                       "application/json",
                       "Prefer",
@@ -95,14 +109,15 @@ class LargeResultsServedTest {
 
   private static void readAgainAndAgain(ServedEngine engine, String path) {
     for (int i = 0; i < READS; i++) {
-      await().atMost(PATIENCE).pollInterval(AGAIN).until(() -> isRead(engine, path));
+      await().atMost(PATIENCE).pollInterval(AGAIN).until(() -> isRead(engine, path, ITEMS));
     }
   }
 
-  private static boolean isRead(ServedEngine engine, String path) throws IOException {
+  private static boolean isRead(ServedEngine engine, String path, String expected)
+      throws IOException {
     Answer answer = engine.get(path + "/output");
     if (answer.status() == 200) {
-      assertEquals(ITEMS, answer.body());
+      assertEquals(expected, answer.body());
     }
     assertTrue(answer.status() == 200 || answer.status() == 202 || answer.status() == 503);
     return answer.status() == 200;

@@ -23,14 +23,26 @@ final class CompiledTasks {
 
   /** A definition that refers to documents, by their URIs. */
   static ProcessGraph graph(String name, String tasks, Map<String, String> documents) {
-    String yaml =
-        "document: {dsl: 1.0.3, namespace: test, name: "
-            + name
-            + ", version: 1.0.0}\ndo:\n"
-            + tasks;
-    CompilationResult result =
-        new WorkflowCompiler(EngineLimits.defaults())
-            .compile(yaml, "application/yaml", (_, _) -> new TextDocuments(documents));
+    WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
+    return compiled(
+        compiler.compile(
+            text(name, tasks), "application/yaml", (_, _) -> new TextDocuments(documents)));
+  }
+
+  /** A definition of some tasks that is compiled within limits. */
+  static ProcessGraph graph(EngineLimits limits, String tasks) {
+    return compiled(new WorkflowCompiler(limits).compile(text("long", tasks), "application/yaml"));
+  }
+
+  /** The text of a definition of some tasks. */
+  private static String text(String name, String tasks) {
+    return "document: {dsl: 1.0.3, namespace: test, name: "
+        + name
+        + ", version: 1.0.0}\ndo:\n"
+        + tasks;
+  }
+
+  private static ProcessGraph compiled(CompilationResult result) {
     if (result instanceof CompilationResult.Compiled compiled) {
       return compiled.graph();
     }

@@ -97,6 +97,46 @@ class ListenerFeedTest {
     assertTrue(bytes <= 2_048, "bytes for a listener: " + bytes);
   }
 
+  /** What events cost beside listeners and other instances. */
+  private record EventCost(long events, long parts, int records, long steps) {}
+
+  private static EventCost costBeside(int waiting) {
+    KernelHarness kernel = new KernelHarness();
+    kernel.journal.withoutComparison();
+    kernel.start(PAID, PostedEvents.json("{'order':'o-1'}"));
+    ProcessGraph other = Tasks.graph(Tasks.pause("w", Duration.ofDays(1)));
+    for (int i = 0; i < waiting; i++) {
+      kernel.offerStart(0, other, PostedEvents.json("{'order':'o-2'}"), false);
+      kernel.settle();
+    }
+    int records = kernel.journal.entries().size();
+    for (int i = 0; i < 100; i++) {
+      kernel.events.post("paid", "{'order':'o-2'}");
+    }
+    int steps = 0;
+    while (kernel.events.feed() || kernel.cycle() > 0) {
+      steps++;
+    }
+    ListenCounters counters = kernel.kernel().counters().listening();
+    EventCost cost =
+        new EventCost(
+            counters.events(),
+            counters.parts(),
+            kernel.journal.entries().size() - records,
+            steps);
+    kernel.finish();
+    return cost;
+  }
+
+  @Test
+  void shouldCostNothingForInstancesThatDoNotListen() {
+    EventCost alone = costBeside(0);
+
+    assertEquals(100, alone.events());
+    assertEquals(0, alone.records());
+    assertEquals(alone, costBeside(1_000));
+  }
+
   @Test
   void shouldLeaveEventsOutWhileNobodyListens() {
     for (int i = 0; i < 1_000; i++) {
