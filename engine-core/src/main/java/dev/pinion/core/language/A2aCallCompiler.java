@@ -80,7 +80,12 @@ final class A2aCallCompiler {
         http.carrier(
             arguments.pointer(),
             new CarrierParts(
-                card == null ? null : url, card == null ? server : null, null, null, parameters),
+                "A2A",
+                card == null ? null : url,
+                card == null ? server : null,
+                null,
+                null,
+                parameters),
             visible,
             input),
         parameters == null ? "" : ExpressionFieldCompiler.location(parameters));

@@ -82,6 +82,7 @@ final class GrpcCallCompiler {
         http.carrier(
             arguments.pointer(),
             new CarrierParts(
+                "gRPC",
                 method == null ? "" : origin + "/" + method.service() + "/" + method.name(),
                 null,
                 place == null ? null : place.get("authentication"),

@@ -166,7 +166,7 @@ final class McpCallCompiler {
       return http.carrier(
           arguments.pointer(),
           new CarrierParts(
-              null, parts.required("endpoint"), null, parts.get("headers"), parameters),
+              "MCP", null, parts.required("endpoint"), null, parts.get("headers"), parameters),
           visible,
           input);
     } else if (local != null) {
