@@ -124,7 +124,7 @@ final class A2aCallCompiler {
       }
       return null;
     }
-    if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
+    if (!http.mayBeObject(parameters)) {
       diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }

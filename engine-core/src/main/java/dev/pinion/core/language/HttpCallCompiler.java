@@ -113,6 +113,11 @@ final class HttpCallCompiler {
         parts.template());
   }
 
+  /** Whether a value is an object, or wholly an expression, which may yield one. */
+  boolean mayBeObject(DocumentValue value) {
+    return value.isObject() || expressions.isWhole(value);
+  }
+
   /** The answer to a challenge is made for one request, which is not the one that carries. */
   private void refuseDigest(CarrierParts carrier, DeferredParts parts) {
     DocumentValue endpoint = carrier.endpoint();
@@ -312,7 +317,7 @@ final class HttpCallCompiler {
         diagnostics.expected(header, "a string as value of a header field");
       }
     }
-    if (ExpressionFieldCompiler.isEnclosed(headers) && parts.defers(headers)) {
+    if (expressions.isWhole(headers) && parts.defers(headers)) {
       parts.headers(headers, computed(headers, visible));
       return NameValuePairs.NONE;
     }
@@ -325,7 +330,7 @@ final class HttpCallCompiler {
       return NameValuePairs.NONE;
     }
     boolean whole = parts.hasEndpoint();
-    if (ExpressionFieldCompiler.isEnclosed(query) && (whole || parts.defers(query))) {
+    if (expressions.isWhole(query) && (whole || parts.defers(query))) {
       parts.query(query, computed(query, visible));
       return NameValuePairs.NONE;
     }
@@ -361,7 +366,7 @@ final class HttpCallCompiler {
       VisibleVariables visible,
       Predicate<DocumentValue> deferred,
       BiConsumer<DocumentValue, NameValuePairs.Member> later) {
-    if (ExpressionFieldCompiler.isEnclosed(values)) {
+    if (expressions.isWhole(values)) {
       return computed(values, visible);
     }
     if (!values.isObject()) {

@@ -131,7 +131,7 @@ final class McpCallCompiler {
       }
       return null;
     }
-    if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
+    if (!http.mayBeObject(parameters)) {
       diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }

@@ -114,7 +114,7 @@ final class MessageArguments {
     if (headers == null) {
       return NameValuePairs.NONE;
     }
-    if (ExpressionFieldCompiler.isEnclosed(headers)) {
+    if (expressions.isWhole(headers)) {
       NameValuePairs computed =
           NameValuePairs.computed(
               expressions.expression(headers, visible.ofCall()),

@@ -135,6 +135,36 @@ class RpcCallCompilersTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{call: mcp, with: {method: tools/call, parameters: .p, transport: {stdio: {command: x, arguments: .a}}}}",
+        "{call: mcp, with: {method: tools/list, transport: {http: {endpoint: 'https://m.test', headers: .h}}}}",
+        "{call: a2a, with: {method: message/send, server: 'https://a.test', parameters: .p}}",
+      })
+  void shouldTakeTextsForExpressionsWhereTheModeIsLoose(String task) {
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: rpc, version: 1.0.0}
+        evaluate: {mode: %s}
+        do: [{ask: %s}]
+        """;
+    WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
+
+    CompilationResult loose =
+        compiler.compile(
+            yaml.formatted("loose", task),
+            DocumentReader.YAML,
+            (_, _) -> new TextDocuments(CARDS));
+    assertInstanceOf(CompilationResult.Compiled.class, loose, loose::toString);
+    assertInstanceOf(
+        CompilationResult.Rejected.class,
+        compiler.compile(
+            yaml.formatted("strict", task),
+            DocumentReader.YAML,
+            (_, _) -> new TextDocuments(CARDS)));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"username: a, password: b", "use: login"})
   void shouldRefuseDigestAuthenticationByName(String parameters) {
     String yaml =
