@@ -36,7 +36,7 @@ final class DefinitionTable {
             scheduled.put(name, schedule);
           }
         });
-    this.schedules = Map.copyOf(scheduled);
+    this.schedules = Collections.unmodifiableMap(scheduled); // a copy is not another one if empty
   }
 
   /** The newer version, unless it is disabled and the older one is not. */

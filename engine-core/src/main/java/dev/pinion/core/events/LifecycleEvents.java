@@ -31,6 +31,8 @@ public final class LifecycleEvents {
           change(
               EventKind.INSTANCE_STARTED, LifecycleEventType.WORKFLOW_STARTED, StatusPhase.RUNNING),
           change(
+              EventKind.INSTANCE_BEGUN, LifecycleEventType.WORKFLOW_STARTED, StatusPhase.RUNNING),
+          change(
               EventKind.INSTANCE_SUSPENDED,
               LifecycleEventType.WORKFLOW_SUSPENDED,
               StatusPhase.SUSPENDED),
@@ -119,11 +121,25 @@ public final class LifecycleEvents {
   public static List<Payload> of(HistoryEvent entry, Set<LifecycleEventType> types) {
     List<Payload> events = new ArrayList<>();
     for (Notification each : BY_KIND.getOrDefault(entry.kind(), List.of())) {
-      if (types.contains(each.type) && !(each.type.isOfTask() && isOfWorkflow(entry))) {
+      if (types.contains(each.type) && makes(entry, each.type)) {
         events.add(event(entry, each));
       }
     }
     return events;
+  }
+
+  /** Whether an entry makes an event: its workflow may wait until the time of its start. */
+  private static boolean makes(HistoryEvent entry, LifecycleEventType type) {
+    return type.isOfTask()
+        ? !isOfWorkflow(entry)
+        : type != LifecycleEventType.WORKFLOW_STARTED || !isPending(entry);
+  }
+
+  /** Whether the workflow of an entry waits until the time of its start. */
+  private static boolean isPending(HistoryEvent entry) {
+    return (entry.kind() == EventKind.INSTANCE_STARTED
+            || entry.kind() == EventKind.INSTANCE_RESUMED)
+        && StatusPhase.PENDING.label().equals(entry.detail());
   }
 
   /** Whether an entry is about the workflow itself, which waits until the time of its start. */
@@ -196,8 +212,11 @@ public final class LifecycleEvents {
     return Payload.object(members);
   }
 
-  /** A task that is resumed may go on waiting. */
+  /** A task that is resumed may go on waiting, and a workflow until the time of its start. */
   private static StatusPhase phase(HistoryEvent entry, StatusPhase usual) {
+    if (isPending(entry)) {
+      return StatusPhase.PENDING;
+    }
     boolean waits =
         entry.kind() == EventKind.TASK_RESUMED
             && StatusPhase.WAITING.label().equals(entry.detail());

@@ -37,6 +37,7 @@ final class Controls {
         router.reply(instance, replyTo, new Reply.Controlled(instance.view()));
       }
       turns.proceed(instance, wasIdle);
+      instances.schedules().recheck(instance);
     } else if (replyTo != null) {
       instanceQueries.send(replyTo, unchanged(instance, control.id()));
     }

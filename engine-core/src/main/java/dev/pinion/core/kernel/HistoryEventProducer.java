@@ -41,7 +41,8 @@ public final class HistoryEventProducer {
   void instanceChanged(Instance of, EventKind eventKind) {
     boolean starts = eventKind == EventKind.INSTANCE_STARTED;
     ParentLink link = starts ? of.parent() : null;
-    String detail = link == null ? null : "by " + link.id() + " " + link.task().pointer();
+    String detail =
+        link == null ? pending(of, eventKind) : "by " + link.id() + " " + link.task().pointer();
     Payload input = starts ? of.rawInput() : null;
     WorkflowError error = eventKind == EventKind.INSTANCE_COMPENSATING ? of.compensatesFor() : null;
     emit(of, eventKind, null, of.nowEpochMillis(), input, null, error, detail);
@@ -50,6 +51,17 @@ public final class HistoryEventProducer {
     } else if (eventKind == EventKind.INSTANCE_RESUMED) {
       eachTask(of, this::resumed);
     }
+  }
+
+  /** The word for an instance that waits until the time of its start; else null. */
+  private static @Nullable String pending(Instance of, EventKind eventKind) {
+    boolean waits =
+        switch (eventKind) {
+          case INSTANCE_STARTED -> of.beginsLater();
+          case INSTANCE_RESUMED -> of.isPending();
+          default -> false;
+        };
+    return waits ? StatusPhase.PENDING.label() : null;
   }
 
   /** Visits the tasks under way, by their slots, which are the same in a replay. */

@@ -92,7 +92,9 @@ final class ScheduleQueries {
         break;
       }
       Node.Schedule task = Objects.requireNonNull(keeper.graph().scheduleTask(), "a schedule");
-      if (matches(list, DefinitionName.of(task.definition()))
+      DefinitionName name = DefinitionName.of(task.definition());
+      if (matches(list, name)
+          && schedules.isWanted(name)
           && (list.paused() == null || list.paused() == keeper.suspended())) {
         found.add(view(keeper));
       }

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one instance for each schedule whose partition is here: begins it when a definition gets a
- * schedule, replaces it when another version has it, and ends it when none has. Kernel thread only.
+ * schedule, replaces it when another version has it, and ends it when none has. One that is paused
+ * is left as it is while its version is disabled. Kernel thread only.
  *
  * <pre>
  *   definitions, partitions or instances change ─▶ names to check ─▶ begun, replaced, ended
@@ -161,20 +162,31 @@ final class Schedules {
         check(name);
       }
     }
-    return table.find(name);
+    return isWanted(name) ? table.find(name) : null;
+  }
+
+  /** Whether a name has a schedule by now, as far as definitions are known. */
+  boolean isWanted(DefinitionName name) {
+    return !graphs.knowsAll() || graphs.schedules().containsKey(name);
   }
 
   private void check(DefinitionName name) {
     ProcessGraph graph = wanted.get(name);
     Instance keeper = table.find(name);
     if (graph == null) {
-      if (keeper != null) {
+      if (keeper != null && !rests(keeper)) {
         LOG.info("the schedule of {} ends: its newest enabled version has none", name);
         end(keeper);
       }
     } else if ((keeper == null || mayReplace(keeper, graph)) && isHere(name.partition())) {
       begin(name, graph, keeper);
     }
+  }
+
+  /** Whether an instance keeps a pause until its version is enabled again. */
+  private boolean rests(Instance keeper) {
+    Node.Schedule task = keeper.graph().scheduleTask();
+    return keeper.suspended() && task != null && !graphs.isEnabled(task.definition());
   }
 
   private boolean mayReplace(Instance keeper, ProcessGraph graph) {

@@ -80,7 +80,12 @@ final class A2aCallCompiler {
         http.carrier(
             arguments.pointer(),
             new CarrierParts(
-                card == null ? null : url, card == null ? server : null, null, null, parameters),
+                "A2A",
+                card == null ? null : url,
+                card == null ? server : null,
+                null,
+                null,
+                parameters),
             visible,
             input),
         parameters == null ? "" : ExpressionFieldCompiler.location(parameters));
@@ -119,7 +124,7 @@ final class A2aCallCompiler {
       }
       return null;
     }
-    if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
+    if (!http.mayBeObject(parameters)) {
       diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * holds them.
  */
 final class AuthenticationCompiler {
+  /** Kinds of authentication that need no answer to a challenge, for messages. */
+  static final String WITHOUT_DIGEST = "basic, bearer, oauth2 or oidc";
+
   private static final String USE = "use";
   private static final String AUTHORITY = "authority";
   private static final String ENDPOINTS = "endpoints";

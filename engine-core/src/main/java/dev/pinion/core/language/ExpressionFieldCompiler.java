@@ -104,6 +104,14 @@ final class ExpressionFieldCompiler {
     return ExpressionText.of(documentValue.text()) != null;
   }
 
+  /**
+   * Whether a value is wholly an expression in a place that takes no other text: within <code>
+   * ${ }</code>, and any text where the mode is loose.
+   */
+  boolean isWhole(DocumentValue documentValue) {
+    return isEnclosed(documentValue) || (loose && documentValue.isText());
+  }
+
   /** A field that is an expression, with or without <code>${ }</code>. */
   Expression<Payload> expression(DocumentValue documentValue, Set<String> variables) {
     if (!documentValue.isText()) {

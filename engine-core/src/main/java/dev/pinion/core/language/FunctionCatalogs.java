@@ -68,7 +68,10 @@ final class FunctionCatalogs {
     return root == null || !root.endsWith("/") ? root : root.substring(0, root.length() - 1);
   }
 
-  /** The URI of an endpoint of documents, or null when there is none, which is reported. */
+  /**
+   * The URI of an endpoint of documents, or null when there is none that may be fetched, which is
+   * reported: a document that needs credentials is not asked for without them.
+   */
   static @Nullable DocumentValue uri(DocumentValue endpoint, Diagnostics diagnostics) {
     if (endpoint.isText()) {
       return endpoint;
@@ -82,7 +85,8 @@ final class FunctionCatalogs {
     if (authentication != null) {
       diagnostics.notSupportedYet(authentication, "authentication to fetch a document");
     }
-    return fieldReader.requiredText("uri");
+    DocumentValue uri = fieldReader.requiredText("uri");
+    return authentication == null ? uri : null;
   }
 
   /** Whether a definition declares a catalog. */

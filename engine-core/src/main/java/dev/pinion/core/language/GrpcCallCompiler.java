@@ -82,6 +82,7 @@ final class GrpcCallCompiler {
         http.carrier(
             arguments.pointer(),
             new CarrierParts(
+                "gRPC",
                 method == null ? "" : origin + "/" + method.service() + "/" + method.name(),
                 null,
                 place == null ? null : place.get("authentication"),
@@ -140,7 +141,7 @@ final class GrpcCallCompiler {
     if (values == null) {
       return null;
     }
-    if (!values.isObject() && !ExpressionFieldCompiler.isEnclosed(values)) {
+    if (!http.mayBeObject(values)) {
       diagnostics.expected(values, "an object or an expression within ${ } as \"arguments\"");
       return null;
     }

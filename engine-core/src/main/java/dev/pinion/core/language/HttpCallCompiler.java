@@ -5,6 +5,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.language.DeferredParts.DeferredInput;
+import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
@@ -100,6 +101,7 @@ final class HttpCallCompiler {
     if (authentication != null) {
       authentications.compile(authentication, visible, parts);
     }
+    refuseDigest(carrier, parts);
     return new HttpCallTemplate(
         "POST",
         endpoint,
@@ -111,6 +113,27 @@ final class HttpCallCompiler {
         parts.template());
   }
 
+  /** Whether a value is an object, or wholly an expression, which may yield one. */
+  boolean mayBeObject(DocumentValue value) {
+    return value.isObject() || expressions.isWhole(value);
+  }
+
+  /** The answer to a challenge is made for one request, which is not the one that carries. */
+  private void refuseDigest(CarrierParts carrier, DeferredParts parts) {
+    DocumentValue endpoint = carrier.endpoint();
+    DocumentValue place =
+        endpoint == null ? carrier.authentication() : endpoint.descendant("/authentication");
+    if (place != null && parts.scheme() == AuthenticationScheme.DIGEST) {
+      diagnostics.value(
+          place,
+          "expected authentication by "
+              + AuthenticationCompiler.WITHOUT_DIGEST
+              + " over "
+              + carrier.protocol()
+              + ", found digest");
+    }
+  }
+
   private static Expression<String> constant(String text) {
     return (_, _, _) -> text;
   }
@@ -118,6 +141,7 @@ final class HttpCallCompiler {
   /**
    * The parts of a request that carries a call over another protocol.
    *
+   * @param protocol name of the protocol, for messages
    * @param uri its URI, or null when the definition has an endpoint
    * @param endpoint the endpoint, or null
    * @param authentication the authentication, or null for none or that of the endpoint
@@ -125,6 +149,7 @@ final class HttpCallCompiler {
    * @param body the body, or null for none
    */
   record CarrierParts(
+      String protocol,
       @Nullable String uri,
       @Nullable DocumentValue endpoint,
       @Nullable DocumentValue authentication,
@@ -292,7 +317,7 @@ final class HttpCallCompiler {
         diagnostics.expected(header, "a string as value of a header field");
       }
     }
-    if (ExpressionFieldCompiler.isEnclosed(headers) && parts.defers(headers)) {
+    if (expressions.isWhole(headers) && parts.defers(headers)) {
       parts.headers(headers, computed(headers, visible));
       return NameValuePairs.NONE;
     }
@@ -305,7 +330,7 @@ final class HttpCallCompiler {
       return NameValuePairs.NONE;
     }
     boolean whole = parts.hasEndpoint();
-    if (ExpressionFieldCompiler.isEnclosed(query) && (whole || parts.defers(query))) {
+    if (expressions.isWhole(query) && (whole || parts.defers(query))) {
       parts.query(query, computed(query, visible));
       return NameValuePairs.NONE;
     }
@@ -341,7 +366,7 @@ final class HttpCallCompiler {
       VisibleVariables visible,
       Predicate<DocumentValue> deferred,
       BiConsumer<DocumentValue, NameValuePairs.Member> later) {
-    if (ExpressionFieldCompiler.isEnclosed(values)) {
+    if (expressions.isWhole(values)) {
       return computed(values, visible);
     }
     if (!values.isObject()) {

@@ -131,7 +131,7 @@ final class McpCallCompiler {
       }
       return null;
     }
-    if (!parameters.isObject() && !ExpressionFieldCompiler.isEnclosed(parameters)) {
+    if (!http.mayBeObject(parameters)) {
       diagnostics.expected(parameters, "an object or an expression within ${ } as \"parameters\"");
       return null;
     }
@@ -166,7 +166,7 @@ final class McpCallCompiler {
       return http.carrier(
           arguments.pointer(),
           new CarrierParts(
-              null, parts.required("endpoint"), null, parts.get("headers"), parameters),
+              "MCP", null, parts.required("endpoint"), null, parts.get("headers"), parameters),
           visible,
           input);
     } else if (local != null) {

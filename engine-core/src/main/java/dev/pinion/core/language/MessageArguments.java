@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Compiles the message and the authentication of a call (DSL reference, "AsyncAPI Message"). */
 final class MessageArguments {
   private static final List<String> KEYS = List.of("payload", "headers");
-  private static final String WITHOUT_DIGEST = "basic, bearer, oauth2 or oidc";
 
   private final ExpressionFieldCompiler expressions;
   private final AuthenticationCompiler authentications;
@@ -75,8 +74,8 @@ final class MessageArguments {
     boolean digest = scheme == AuthenticationScheme.DIGEST;
     boolean basic = scheme == AuthenticationScheme.BASIC;
     return switch (protocol) {
-      case HTTP -> digest && !publishes ? WITHOUT_DIGEST : null;
-      case NATS, WS -> digest ? WITHOUT_DIGEST : null;
+      case HTTP -> digest && !publishes ? AuthenticationCompiler.WITHOUT_DIGEST : null;
+      case NATS, WS -> digest ? AuthenticationCompiler.WITHOUT_DIGEST : null;
       case MQTT, MQTT5, AMQP -> basic ? null : "basic";
     };
   }
@@ -115,7 +114,7 @@ final class MessageArguments {
     if (headers == null) {
       return NameValuePairs.NONE;
     }
-    if (ExpressionFieldCompiler.isEnclosed(headers)) {
+    if (expressions.isWhole(headers)) {
       NameValuePairs computed =
           NameValuePairs.computed(
               expressions.expression(headers, visible.ofCall()),

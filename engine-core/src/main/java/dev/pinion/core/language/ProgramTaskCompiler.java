@@ -298,7 +298,7 @@ final class ProgramTaskCompiler {
     if (arguments == null) {
       return (input, scope, budget) -> List.of();
     }
-    if (!arguments.isArray() && !ExpressionFieldCompiler.isEnclosed(arguments)) {
+    if (!arguments.isArray() && !expressions.isWhole(arguments)) {
       diagnostics.expected(
           arguments, "an array of strings or an expression within ${ } as \"arguments\"");
       return Placeholders.expression();

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     its events; else null
  * @param error error of a failed task or instance; else null
  * @param detail further text, such as the call that is made; of a task that is resumed {@link
- *     StatusPhase#WAITING} if it goes on waiting; else null
+ *     StatusPhase#WAITING} if it goes on waiting; of an instance that is started or resumed {@link
+ *     StatusPhase#PENDING} if it waits until the time of its start; else null
  * @param tags tags given by the client, where the instance begins; else none
  * @param parent the task that started the instance, where the instance begins; else null
  */
@@ -78,8 +79,10 @@ public record HistoryEvent(
 
   /** Kind of an entry. The names are part of the interface. */
   public enum EventKind {
-    /** The instance began. */
+    /** The instance began, or waits until the time of its start. */
     INSTANCE_STARTED,
+    /** The instance, which waited until the time of its start, begins. */
+    INSTANCE_BEGUN,
     /** A task was entered. */
     TASK_STARTED,
     /** A task has its output. */

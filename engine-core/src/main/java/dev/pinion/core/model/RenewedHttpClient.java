@@ -71,6 +71,11 @@ public final class RenewedHttpClient implements AutoCloseable {
     T with(HttpClient client) throws E;
   }
 
+  /** Lets the client end with its last response; it may not be used any more. */
+  public synchronized void retire() {
+    client.shutdown();
+  }
+
   /** Closes the client and its connections. */
   @Override
   public synchronized void close() {

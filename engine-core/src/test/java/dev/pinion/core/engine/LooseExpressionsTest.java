@@ -78,6 +78,25 @@ class LooseExpressionsTest {
     assertEquals("{\"n\":2,\"s\":\"x\"}", output("wait: '\"PT\\(.n)S\"'", "loose"));
   }
 
+  @Test // Both had to stand within ${ }
+  void shouldEvaluateWholeHeadersAndQueriesLoosely() throws Exception {
+    DefinitionRuns seen =
+        new DefinitionRuns(
+            request ->
+                TestService.Answer.ok(
+                    "\"" + request.authorization() + " " + request.uri().getQuery() + "\""));
+    String call =
+        "evaluate: {mode: loose}\n"
+            + "do: [{a: {call: http, with: {method: get, endpoint: 'http://services.test/x',"
+            + " headers: '{Authorization: (\"Bearer \" + .s)}', query: QUERY}}}]\n";
+
+    assertEquals(
+        "\"Bearer x n=2\"",
+        seen.output(call.replace("QUERY", "'{n: .n}'"), "{\"n\":2,\"s\":\"x\"}"));
+    WorkflowError error = seen.error(call.replace("QUERY", ".s | .b"), "{\"s\":\"x\"}");
+    assertTrue(error.type().endsWith("/expression"), error.type());
+  }
+
   @Test
   void shouldEvaluateAttributesOfEventsLoosely() throws Exception {
     assertEquals(

@@ -215,6 +215,7 @@ class LifecycleEventsTest {
       textBlock =
           """
           INSTANCE_STARTED,   running
+          INSTANCE_BEGUN,     running
           INSTANCE_SUSPENDED, suspended
           INSTANCE_RESUMED,   running
           INSTANCE_RETRIED,   running
@@ -267,6 +268,29 @@ class LifecycleEventsTest {
             Tags.NONE);
 
     assertEquals(List.of(), LifecycleEvents.of(delayed, ALL));
+  }
+
+  @Test
+  void shouldTellThatAWorkflowHasStartedWhenItsTimeHasCome() {
+    HistoryEvent accepted = entry(EventKind.INSTANCE_STARTED, false, null, null, "pending");
+    HistoryEvent resumed = entry(EventKind.INSTANCE_RESUMED, false, null, null, "pending");
+
+    List<Payload> told = LifecycleEvents.of(accepted, ALL);
+    assertEquals(
+        List.of(LifecycleEventType.WORKFLOW_STATUS_CHANGED.type()),
+        told.stream().map(event -> event.text("type")).toList());
+    assertEquals("pending", status(told.getLast()));
+    assertEquals("pending", status(LifecycleEvents.of(resumed, ALL).getLast()));
+    assertEquals(
+        List.of(ID + "-17-workflow.started", ID + "-17-workflow.status-changed-running"),
+        LifecycleEvents.of(ofWorkflow(EventKind.INSTANCE_BEGUN), ALL).stream()
+            .map(event -> event.text("id"))
+            .toList());
+  }
+
+  private static @Nullable String status(Payload event) {
+    Payload data = event.member("data");
+    return data == null ? null : data.text("status");
   }
 
   @Test

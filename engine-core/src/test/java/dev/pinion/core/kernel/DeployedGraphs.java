@@ -40,6 +40,7 @@ public final class DeployedGraphs implements GraphSource {
       former.put(key, removed);
     }
     latest.remove(key.namespace() + "/" + key.name());
+    disabled.remove(key);
     schedule();
   }
 

@@ -464,6 +464,74 @@ class SchedulesTest {
     assertEquals(35, seconds(view.nextEpochMillis()));
   }
 
+  @Test // Disabling ended the instance, and with it the pause
+  void shouldStayPausedWhileItsDefinitionIsDisabled() {
+    ProcessGraph graph = every(10, quick);
+    schedules.deploy(graph);
+    advanceBeyond(15);
+    InstanceId keeper = schedules.pause(graph).id();
+    harness.disable(graph);
+    harness.settle();
+    assertEquals(new Reply.NoSchedule(), schedules.ask(graph));
+    assertEquals(new Reply.NoSchedule(), schedules.control(graph, false));
+    assertEquals(List.of(), listed(null, null, null, 10));
+    advance(10);
+    harness.graphs().enable(graph.key());
+    harness.settle();
+
+    assertTrue(schedules.view(graph).paused());
+    assertEquals(keeper, schedules.view(graph).id());
+    schedules.resume(graph);
+    advance(20);
+    assertEquals(List.of(10L, 30L, 40L), schedules.dueSeconds());
+  }
+
+  @Test
+  void shouldStayPausedInANewVersionOfADisabledOne() {
+    ProcessGraph first = every(10, quick);
+    schedules.deploy(first);
+    schedules.pause(first);
+    harness.disable(first);
+    harness.settle();
+    ProcessGraph second = every(10, named("job", nothing("other")));
+    schedules.deploy(second);
+    advance(30);
+
+    assertTrue(schedules.view(second).paused());
+    assertEquals(List.of(), schedules.runs(second));
+  }
+
+  @Test
+  void shouldForgetThePauseOfADeletedDefinition() {
+    schedules.deploy(every(10, named("other", nothing("n"))));
+    ProcessGraph graph = every(10, quick);
+    schedules.deploy(graph);
+    InstanceId keeper = schedules.pause(graph).id();
+    harness.disable(graph);
+    harness.settle();
+    harness.graphs().remove(graph.key());
+    harness.settle();
+    assertEquals(InstanceState.CANCELLED, harness.state(keeper));
+
+    schedules.deploy(graph);
+    assertFalse(schedules.view(graph).paused());
+  }
+
+  @Test
+  void shouldEndWhenItIsResumedAsAnInstanceWhileItsDefinitionIsDisabled() {
+    ProcessGraph graph = every(10, quick);
+    schedules.deploy(graph);
+    InstanceId keeper = schedules.pause(graph).id();
+    harness.disable(graph);
+    harness.settle();
+    harness.offerSuspendOrResume(keeper);
+    harness.settle();
+
+    assertEquals(InstanceState.CANCELLED, harness.state(keeper));
+    advance(30);
+    assertEquals(List.of(), schedules.runs(graph));
+  }
+
   @Test
   void shouldEndWhenTheNewestVersionHasNone() {
     ProcessGraph first = every(10, slow);

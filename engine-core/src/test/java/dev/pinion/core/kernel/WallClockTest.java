@@ -131,6 +131,72 @@ class WallClockTest {
     assertEquals(InstanceState.COMPLETED, harness.state(id));
   }
 
+  /** What happened to whole instances. */
+  private List<String> history() {
+    long distinct =
+        harness.happenings.stream()
+            .map(each -> each.id() + "-" + each.sequence())
+            .distinct()
+            .count();
+    assertEquals(harness.happenings.size(), distinct, "numbers");
+    return harness.happenings.stream()
+        .filter(each -> each.task() == null)
+        .map(each -> each.kind() + (each.detail() == null ? "" : " " + each.detail()))
+        .toList();
+  }
+
+  @Test // Lifecycle events told at acceptance that it had started
+  void shouldTellWhenItBegins() {
+    InstanceId id = startAt(graph(nothing("n")), 10);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+    advance(11);
+
+    assertEquals(
+        List.of(
+            "INSTANCE_STARTED pending",
+            "INSTANCE_SUSPENDED",
+            "INSTANCE_RESUMED pending",
+            "INSTANCE_BEGUN",
+            "INSTANCE_COMPLETED"),
+        history());
+  }
+
+  @Test
+  void shouldTellThatItBeginsWhenItIsResumedLate() {
+    InstanceId id = startAt(graph(nothing("n")), 10);
+    harness.offerSuspendOrResume(id);
+    advance(20);
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+
+    assertEquals(
+        List.of(
+            "INSTANCE_STARTED pending",
+            "INSTANCE_SUSPENDED",
+            "INSTANCE_RESUMED",
+            "INSTANCE_BEGUN",
+            "INSTANCE_COMPLETED"),
+        history());
+  }
+
+  @Test
+  void shouldTellOneStartOfWhatBeginsAtOnceOrNever() {
+    ProcessGraph graph = graph(nothing("n"));
+    harness.cancel(startAt(graph, 10));
+    InstanceId _ = startAt(graph, 0);
+
+    assertEquals(
+        List.of(
+            "INSTANCE_STARTED pending",
+            "INSTANCE_CANCELLED",
+            "INSTANCE_STARTED",
+            "INSTANCE_COMPLETED"),
+        history());
+  }
+
   @Test
   void shouldHoldNoLaterStartOfItsOrderingKey() {
     ProcessGraph graph = graph(nothing("n"));

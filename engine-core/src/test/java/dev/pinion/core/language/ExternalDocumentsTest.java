@@ -251,6 +251,45 @@ class ExternalDocumentsTest {
         problems(yaml));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "/input/schema/resource|{set: {a: 1}, input: {schema: {resource: {endpoint: SECURED}}}}",
+        "/run/script/source|{run: {script: {language: js, source: {endpoint: SECURED}}}}",
+        "/with/document|{call: openapi, with: {document: {endpoint: SECURED}, operationId: a}}",
+        "/with/document|{call: asyncapi, with: {document: {endpoint: SECURED}, channel: a, message: {}}}",
+        "/with/proto|{call: grpc, with: {proto: {endpoint: SECURED}, service: {name: a.B, host: h}, method: c}}",
+        "/with/agentCard|{call: a2a, with: {agentCard: {endpoint: SECURED}, method: tasks/list}}",
+      })
+  void shouldAskForNoDocumentWithoutTheCredentialsThatItNeeds(String place, String task) {
+    for (String authentication :
+        List.of("{use: shop}", "{basic: {use: login}}", "{bearer: {token: x}}")) {
+      String endpoint =
+          "{uri: 'https://a.test/x.yaml', authentication: %s}".formatted(authentication);
+      String yaml =
+          """
+          use:
+            secrets: [login]
+            authentications: {shop: {basic: {use: login}}}
+          do: [{a: %s}]
+          """
+              .formatted(task.replace("SECURED", endpoint));
+      CompilationResult.Rejected refused =
+          assertInstanceOf(CompilationResult.Rejected.class, compile(yaml));
+
+      assertEquals(
+          List.of(
+              "/do/0/a"
+                  + place
+                  + "/endpoint/authentication: authentication to fetch a document is not supported"
+                  + " yet"),
+          refused.problems().stream().map(each -> each.pointer() + ": " + each.message()).toList());
+      assertEquals(List.of(), documents.asked());
+    }
+  }
+
   @Test
   void shouldHoldDocumentsToTheirLimits() {
     texts.put("https://a.test/1.yaml", "set: {x: 1}");

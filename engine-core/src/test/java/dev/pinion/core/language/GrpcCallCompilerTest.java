@@ -120,6 +120,7 @@ class GrpcCallCompilerTest {
         "{name: Greeter, host: h, port: 1}|Hello||{grpc: {metadata: {grpc-timeout: 1S}}}|expected metadata that a definition may set, found \"grpc-timeout\", which the engine sets itself",
         "{name: Greeter, host: h, port: 1}|Hello||{grpc: {metadata: {te: x}}}|expected a header field that a definition may set, found \"te\", which the engine sets itself",
         "{name: Greeter, host: h, port: 1}|Hello||{grpc: {metadata: {x!: x}}}|expected letters, digits, \"_\", \"-\" and \".\" as a name of metadata, found \"x!\"",
+        "{name: Greeter, host: h, port: 1, authentication: {digest: {username: a, password: b}}}|Hello||{}|expected authentication by basic, bearer, oauth2 or oidc over gRPC, found digest",
         "{name: Greeter, host: h, port: 1}|Hello||{xml: json}|expected one of compensate, iterations, grpc in metadata.pinion of a task, found \"xml\"",
       })
   void shouldSayWhatIsWrong(

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code call: mcp} and {@code call: a2a} may say. */
 class RpcCallCompilersTest {
@@ -92,6 +93,7 @@ class RpcCallCompilersTest {
         "{method: tools/list, transport: {stdio: {command: x}, options: {a: b}}}|expected no key in the options of a transport, as it has none, found \"a\"",
         "{method: tools/list, protocolVersion: 2024-01-01, transport: {stdio: {command: x}}}|expected 2025-06-18 or 2025-11-25 or 2025-03-26 or 2024-11-05, found \"2024-01-01\"; did you mean \"2024-11-05\"?",
         "{method: tools/list, client: {name: x}, transport: {stdio: {command: x}}}|expected \"version\" in a client, found none",
+        "{method: tools/list, transport: {http: {endpoint: {uri: 'https://m.test', authentication: {digest: {username: a, password: b}}}}}}|/do/0/ask/with/transport/http/endpoint/authentication: expected authentication by basic, bearer, oauth2 or oidc over MCP, found digest",
         "{method: tools/list, timeout: soon, transport: {stdio: {command: x}}}|expected an ISO 8601 duration such as PT1M30S, found \"soon\"",
       })
   void shouldSayWhatIsWrongWithMcp(String with, String problem) {
@@ -130,6 +132,67 @@ class RpcCallCompilersTest {
       })
   void shouldSayWhatIsWrongWithA2a(String with, String problem) {
     refused("a2a", with, problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{call: mcp, with: {method: tools/call, parameters: .p, transport: {stdio: {command: x, arguments: .a}}}}",
+        "{call: mcp, with: {method: tools/list, transport: {http: {endpoint: 'https://m.test', headers: .h}}}}",
+        "{call: a2a, with: {method: message/send, server: 'https://a.test', parameters: .p}}",
+      })
+  void shouldTakeTextsForExpressionsWhereTheModeIsLoose(String task) {
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: rpc, version: 1.0.0}
+        evaluate: {mode: %s}
+        do: [{ask: %s}]
+        """;
+    WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
+
+    CompilationResult loose =
+        compiler.compile(
+            yaml.formatted("loose", task),
+            DocumentReader.YAML,
+            (_, _) -> new TextDocuments(CARDS));
+    assertInstanceOf(CompilationResult.Compiled.class, loose, loose::toString);
+    assertInstanceOf(
+        CompilationResult.Rejected.class,
+        compiler.compile(
+            yaml.formatted("strict", task),
+            DocumentReader.YAML,
+            (_, _) -> new TextDocuments(CARDS)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"username: a, password: b", "use: login"})
+  void shouldRefuseDigestAuthenticationByName(String parameters) {
+    String yaml =
+        """
+        document: {dsl: 1.0.3, namespace: test, name: rpc, version: 1.0.0}
+        use:
+          secrets: [login]
+          authentications:
+            agent: {digest: {%s}}
+        do:
+          - ask:
+              call: a2a
+              with:
+                method: tasks/list
+                server: {uri: 'https://a.test', authentication: {use: agent}}
+        """
+            .formatted(parameters);
+    CompilationResult result =
+        new WorkflowCompiler(EngineLimits.defaults())
+            .compile(yaml, DocumentReader.YAML, (_, _) -> new TextDocuments(CARDS));
+
+    assertEquals(
+        List.of(
+            "/do/0/ask/with/server/authentication: expected authentication by basic, bearer, oauth2"
+                + " or oidc over A2A, found digest"),
+        assertInstanceOf(CompilationResult.Rejected.class, result).problems().stream()
+            .map(problem -> problem.pointer() + ": " + problem.message())
+            .toList());
   }
 
   @Test

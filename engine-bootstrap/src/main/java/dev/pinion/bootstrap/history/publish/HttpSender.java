@@ -12,19 +12,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests over pooled connections; no thread waits for a response. For any thread.
  *
- * <p>Each goes to an address that the policy has checked. Over plain HTTP the connection is made to
- * this address, whatever the name resolves to by then, and to the next one when it refuses; over
- * TLS the server has to prove the name, and connections are renewed so that changes of DNS take
- * effect.
+ * <p>Each goes to an address that the policy has checked: the connection is made to this address,
+ * whatever the name resolves to by then, and to the next one when it refuses. Over TLS the server
+ * has to prove the name. Connections are renewed so that changes of DNS take effect.
  */
 public final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
@@ -33,6 +37,7 @@ public final class HttpSender implements AutoCloseable {
   private static final boolean MAY_NAME_HOST = mayNameHost();
 
   private final RenewedHttpClient client;
+  private final NamedClients namedClients;
   private final Duration timeout;
   private final SinkPolicy policy;
 
@@ -44,27 +49,35 @@ public final class HttpSender implements AutoCloseable {
    * @param policy permitted destinations
    */
   public HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
-    this(executor, timeout, policy, System::nanoTime);
+    this(executor, timeout, policy, System::nanoTime, null);
   }
 
   /**
-   * The same with another clock.
+   * The same with another clock and other certificates.
    *
    * @param nanoTime monotonic time in nanoseconds
+   * @param tls judges certificates; null for what the JVM does
    */
-  HttpSender(Executor executor, Duration timeout, SinkPolicy policy, LongSupplier nanoTime) {
+  HttpSender(
+      Executor executor,
+      Duration timeout,
+      SinkPolicy policy,
+      LongSupplier nanoTime,
+      @Nullable SSLContext tls) {
     this.policy = policy;
     this.timeout = timeout;
+    Supplier<HttpClient.Builder> builders =
+        () ->
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .executor(executor);
     this.client =
         new RenewedHttpClient(
-            () ->
-                HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(timeout)
-                    .executor(executor)
-                    .build(),
+            () -> (tls == null ? builders.get() : builders.get().sslContext(tls)).build(),
             nanoTime);
+    this.namedClients = new NamedClients(builders, tls, nanoTime);
   }
 
   /**
@@ -95,16 +108,14 @@ public final class HttpSender implements AutoCloseable {
     } catch (SinkPolicy.ForbiddenSinkException | UnknownHostException e) {
       return CompletableFuture.failedFuture(e);
     }
-    return MAY_NAME_HOST && "http".equalsIgnoreCase(sink.getScheme())
-        ? send(request, sink, addresses)
-        : send(request);
+    return MAY_NAME_HOST ? send(request, sink, addresses) : exchange(request, null);
   }
 
   /** Sends to the first of some addresses that accepts a connection. */
   CompletableFuture<Integer> send(
       HttpRequest.Builder request, URI sink, List<InetAddress> addresses) {
     request.uri(at(addresses.getFirst(), sink)).setHeader("Host", sink.getRawAuthority());
-    CompletableFuture<Integer> sent = send(request);
+    CompletableFuture<Integer> sent = exchange(request, serverName(sink));
     List<InetAddress> others = addresses.subList(1, addresses.size());
     return others.isEmpty()
         ? sent
@@ -120,10 +131,33 @@ public final class HttpSender implements AutoCloseable {
     return cause instanceof ConnectException;
   }
 
-  private CompletableFuture<Integer> send(HttpRequest.Builder request) {
+  /** The name that the server of a sink has to prove; null without TLS and for an address. */
+  private static @Nullable String serverName(URI sink) {
+    if (!"https".equalsIgnoreCase(sink.getScheme())) {
+      return null;
+    }
+    String host = Objects.requireNonNull(sink.getHost()).toLowerCase(Locale.ROOT);
+    boolean isAddress =
+        host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+    return isAddress ? null : host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param serverName the name that a server at an address has to prove; null for that of the URI
+   */
+  private CompletableFuture<Integer> exchange(
+      HttpRequest.Builder request, @Nullable String serverName) {
     HttpRequest built = request.timeout(timeout).build();
-    CompletableFuture<HttpResponse<Void>> sent =
-        client.with(each -> each.sendAsync(built, HttpResponse.BodyHandlers.discarding()));
+    RenewedHttpClient.Use<CompletableFuture<HttpResponse<Void>>, RuntimeException> use =
+        each -> each.sendAsync(built, HttpResponse.BodyHandlers.discarding());
+    CompletableFuture<HttpResponse<Void>> sent;
+    try {
+      sent = serverName == null ? client.with(use) : namedClients.with(serverName, use);
+    } catch (IllegalArgumentException e) { // a name that TLS does not know
+      return CompletableFuture.failedFuture(e);
+    }
     return sent.copy()
         .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
@@ -140,11 +174,13 @@ public final class HttpSender implements AutoCloseable {
     String host = address instanceof Inet6Address ? "[" + text + "]" : text;
     String port = sink.getPort() < 0 ? "" : ":" + sink.getPort();
     String query = sink.getRawQuery() == null ? "" : "?" + sink.getRawQuery();
-    return URI.create("http://" + host + port + sink.getRawPath() + query);
+    String scheme = sink.getScheme().toLowerCase(Locale.ROOT);
+    return URI.create(scheme + "://" + host + port + sink.getRawPath() + query);
   }
 
   @Override
   public void close() {
     client.close();
+    namedClients.close();
   }
 }

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
-/** A key and a certificate for this machine, made by the JDK's keytool in a temporary folder. */
-final class TestIdentity {
+/** A key and a certificate of a server, made by the JDK's keytool in a temporary folder. */
+public final class TestIdentity {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   private final KeyStore store;
@@ -23,6 +25,15 @@ final class TestIdentity {
   }
 
   static TestIdentity make(Path folder) throws Exception {
+    return make(folder, "ip:127.0.0.1");
+  }
+
+  /**
+   * Makes a certificate.
+   *
+   * @param names subject alternative names in keytool's form, such as {@code dns:localhost}
+   */
+  public static TestIdentity make(Path folder, String names) throws Exception {
     Path file = folder.resolve("keys.p12");
     Process process =
         new ProcessBuilder(
@@ -45,7 +56,7 @@ final class TestIdentity {
                 "-ext",
                 "bc=ca:true",
                 "-ext",
-                "san=ip:127.0.0.1")
+                "san=" + names)
             .redirectErrorStream(true)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -72,8 +83,22 @@ final class TestIdentity {
 
   /** What a server presents. */
   ServerCredentials credentials() throws Exception {
+    return TlsServerCredentials.newBuilder().keyManager(keys().getKeyManagers()).build();
+  }
+
+  private KeyManagerFactory keys() throws Exception {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, PASSWORD);
-    return TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers()).build();
+    return keys;
+  }
+
+  /** TLS of a server that presents the certificate, and of a client that trusts it. */
+  public SSLContext tls() throws Exception {
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys().getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
   }
 }

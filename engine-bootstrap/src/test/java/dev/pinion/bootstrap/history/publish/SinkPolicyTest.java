@@ -259,7 +259,11 @@ class SinkPolicyTest {
     URI sink = URI.create("http://localhost:" + server.getAddress().getPort() + "/");
     try (HttpSender sender =
         new HttpSender(
-            ForkJoinPool.commonPool(), Duration.ofSeconds(30), SinkPolicy.DEFAULT, nanoTime::get)) {
+            ForkJoinPool.commonPool(),
+            Duration.ofSeconds(30),
+            SinkPolicy.DEFAULT,
+            nanoTime::get,
+            null)) {
       for (int age = 1; age <= 3; age++) {
         for (int i = 0; i < 3; i++) {
           assertEquals(204, send(sender, sink).get());

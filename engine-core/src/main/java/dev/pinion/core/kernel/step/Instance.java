@@ -397,6 +397,16 @@ public final class Instance extends ActivitySlots {
     return tags.startAtEpochMillis();
   }
 
+  /** Whether the time that a client gave for its beginning was to come when it was accepted. */
+  public boolean beginsLater() {
+    return startAtEpochMillis() > startedAtEpochMillis;
+  }
+
+  /** Whether the time that a client gave for its beginning has come while it was suspended. */
+  boolean isOverdue() {
+    return advances == 0 && beginsLater() && root != null && !isPending();
+  }
+
   /**
    * Whether later starts need not wait for it: its first task has done what it can and sent all
    * effects that it wants outside, or there will be none, or not before a time given by a client.

@@ -409,7 +409,12 @@ public final class Stepper {
       case Activity.ATTEMPT_TIMEOUT ->
           taskBehaviours.failAttempt(
               activity, timeout("attempt").at(activity.node.attributes().pointer()));
-      default -> taskBehaviours.onDelayElapsed(activity);
+      default -> {
+        if (activity.parent == null && !instance.suspended) {
+          effects.changed(instance, EventKind.INSTANCE_BEGUN);
+        }
+        taskBehaviours.onDelayElapsed(activity);
+      }
     }
     return true;
   }
@@ -425,6 +430,9 @@ public final class Stepper {
     if (changes) { // else clocks were set, and a schedule looks at them again
       effects.changed(
           instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    }
+    if (changes && !suspended && instance.isOverdue()) {
+      effects.changed(instance, EventKind.INSTANCE_BEGUN);
     }
     return true;
   }
