@@ -89,9 +89,7 @@ class InstanceHeapTest {
         count,
         () ->
             startAll(
-                count,
-                waiting,
-                i -> Payload.object(Map.of("text", Payload.of("x".repeat(89))))));
+                count, waiting, i -> Payload.object(Map.of("text", Payload.of("x".repeat(89))))));
     assertEquals(count, kernel.kernel().router().timers().size());
   }
 
@@ -112,8 +110,7 @@ class InstanceHeapTest {
   private static ProcessGraph renamed(ProcessGraph graph, String name) {
     return new ProcessGraph(
         new ProcessGraph.DefinitionContent(
-            new DefinitionKey(
-                graph.key().namespace(), name, graph.key().version()),
+            new DefinitionKey(graph.key().namespace(), name, graph.key().version()),
             graph.definition(),
             graph.fingerprint()),
         graph.tasks(),
@@ -144,9 +141,7 @@ class InstanceHeapTest {
         MANY,
         () ->
             startAll(
-                MANY,
-                listening,
-                i -> Payload.object(Map.of("order", Payload.of("order-" + i)))));
+                MANY, listening, i -> Payload.object(Map.of("order", Payload.of("order-" + i)))));
     assertEquals(MANY, kernel.kernel().counters().listening().listeners());
   }
 

@@ -120,10 +120,7 @@ class ListenerFeedTest {
     ListenCounters counters = kernel.kernel().counters().listening();
     EventCost cost =
         new EventCost(
-            counters.events(),
-            counters.parts(),
-            kernel.journal.entries().size() - records,
-            steps);
+            counters.events(), counters.parts(), kernel.journal.entries().size() - records, steps);
     kernel.finish();
     return cost;
   }

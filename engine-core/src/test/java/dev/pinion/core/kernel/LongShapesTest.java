@@ -118,8 +118,7 @@ class LongShapesTest {
                     - add: {set: {sum: '${ .sum + $n }'}}
             """);
 
-    assertEquals(
-        Values.json("{'sum':499999500000}"), kernel.run(graph, Values.json("{'sum':0}")));
+    assertEquals(Values.json("{'sum':499999500000}"), kernel.run(graph, Values.json("{'sum':0}")));
   }
 
   @Test

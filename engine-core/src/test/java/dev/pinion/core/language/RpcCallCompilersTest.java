@@ -152,9 +152,7 @@ class RpcCallCompilersTest {
 
     CompilationResult loose =
         compiler.compile(
-            yaml.formatted("loose", task),
-            DocumentReader.YAML,
-            (_, _) -> new TextDocuments(CARDS));
+            yaml.formatted("loose", task), DocumentReader.YAML, (_, _) -> new TextDocuments(CARDS));
     assertInstanceOf(CompilationResult.Compiled.class, loose, loose::toString);
     assertInstanceOf(
         CompilationResult.Rejected.class,
