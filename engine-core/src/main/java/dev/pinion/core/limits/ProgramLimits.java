@@ -24,4 +24,12 @@ public record ProgramLimits(
             says =
                 "mebibytes of each of its processes (RLIMIT_DATA), or of a container; 0 for no "
                     + "limit")
-        int maxMemoryMebibytes) {}
+        int maxMemoryMebibytes,
+    @Limit(
+            value = 1_024,
+            min = 0,
+            max = 1 << 20,
+            says =
+                "mebibytes of each file that one of its processes, or a container, writes "
+                    + "(RLIMIT_FSIZE); 0 for no limit")
+        int maxFileMebibytes) {}

@@ -16,6 +16,9 @@ import java.util.UUID;
 final class ContainerCommands {
   private static final List<String> ENGINES = List.of("docker", "podman");
 
+  /** Of a mebibyte. */
+  private static final long BYTES = 1L << 20;
+
   /** Prefixes and names of variables by which the container engine is found. */
   private static final List<String> OF_ENGINE =
       List.of("DOCKER_", "CONTAINER_", "CONTAINERS_", "XDG_", "HOME");
@@ -45,6 +48,9 @@ final class ContainerCommands {
     }
     if (limits.maxMemoryMebibytes() > 0) {
       words.addAll(List.of("--memory", limits.maxMemoryMebibytes() + "m"));
+    }
+    if (limits.maxFileMebibytes() > 0) {
+      words.addAll(List.of("--ulimit", "fsize=" + limits.maxFileMebibytes() * BYTES));
     }
     container.ports().forEach((here, there) -> words.addAll(List.of("-p", here + ':' + there)));
     container.volumes().forEach((here, there) -> words.addAll(List.of("-v", here + ':' + there)));

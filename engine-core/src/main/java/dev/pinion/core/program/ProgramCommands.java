@@ -26,10 +26,12 @@ final class ProgramCommands {
   static final String FOLDER = "pinion-program-";
 
   private static final String LOCALE = "C.UTF-8";
+
+  /** Of a mebibyte. */
   private static final int KIBIBYTES = 1_024;
 
-  /** Sets the limit of memory, then becomes the program. */
-  private static final String WITHIN_MEMORY = "ulimit -d \"$1\" && shift && exec \"$@\"";
+  /** Of a mebibyte, of 512 bytes each: the unit in which POSIX measures files. */
+  private static final int BLOCKS = 2_048;
 
   private final ProgramLimits limits;
   private final ProgramSearch search;
@@ -68,10 +70,7 @@ final class ProgramCommands {
       throws MissingProgramException {
     List<String> words = new ArrayList<>();
     words.addAll(ProgramSession.words(search));
-    if (limits.maxMemoryMebibytes() > 0) {
-      String most = Long.toString((long) limits.maxMemoryMebibytes() * KIBIBYTES);
-      words.addAll(List.of(program("sh"), "-c", WITHIN_MEMORY, "sh", most));
-    }
+    words.addAll(bounds());
     words.addAll(program);
     words.addAll(run.arguments());
     Map<String, String> environment = new HashMap<>();
@@ -81,6 +80,18 @@ final class ProgramCommands {
     environment.put("TMPDIR", folder.toString());
     environment.putAll(run.environment());
     return new ProgramCommand(words, environment, folder, null);
+  }
+
+  /** A program that sets the limits, then becomes the one that is named behind it. */
+  private List<String> bounds() throws MissingProgramException {
+    String set =
+        limit("-d", limits.maxMemoryMebibytes(), KIBIBYTES)
+            + limit("-f", limits.maxFileMebibytes(), BLOCKS);
+    return set.isEmpty() ? List.of() : List.of(program("sh"), "-c", set + "exec \"$@\"", "sh");
+  }
+
+  private static String limit(String option, int mebibytes, int units) {
+    return mebibytes == 0 ? "" : "ulimit " + option + ' ' + (long) mebibytes * units + " && ";
   }
 
   private List<String> interpreted(Program.Script script, Path folder)

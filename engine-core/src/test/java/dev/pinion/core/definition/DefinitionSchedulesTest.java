@@ -91,6 +91,17 @@ class DefinitionSchedulesTest {
     assertEquals(OLD, scheduled(registry));
   }
 
+  @Test // The deletion of a disabled definition ends a schedule that is paused
+  void shouldTellTheDeletionOfTheLastDefinition() {
+    deploy(OLD, EVERY);
+    registry.setEnabled(OLD, false);
+    Map<DefinitionName, ProcessGraph> none = registry.schedules();
+    registry.delete(OLD);
+
+    assertEquals(Map.of(), registry.schedules());
+    assertNotSame(none, registry.schedules());
+  }
+
   @Test
   void shouldTellEveryChange() {
     AtomicInteger told = new AtomicInteger();

@@ -140,6 +140,7 @@ class EngineLimitsTest {
     "program.timeoutSeconds, 1, 604800",
     "program.maxOutputBytes, 1024, 67108864",
     "program.maxMemoryMebibytes, 0, 1048576",
+    "program.maxFileMebibytes, 0, 1048576",
     "schedule.minIntervalMillis, 1, 86400000",
     "schedule.maxSchedules, 0, 1000000",
     "schedule.maxQueued, 1, 1000",

@@ -484,6 +484,23 @@ class LocalProgramsTest {
   }
 
   @Test
+  void shouldBoundTheFilesOfAProgram() throws InterruptedException {
+    LocalPrograms programs = programs(Map.of("program.maxFileMebibytes", 1));
+    String fits = "head -c 1048576 /dev/zero > a && echo fits; ";
+    String more = "head -c 1048577 /dev/zero > b || wc -c < b";
+
+    assertEquals("fits\n1048576\n", text(outcome(programs, shell(fits + more, out(), null))));
+  }
+
+  @Test
+  void shouldRunAProgramWithoutLimits() throws InterruptedException {
+    LocalPrograms programs =
+        programs(Map.of("program.maxFileMebibytes", 0, "program.maxMemoryMebibytes", 0));
+
+    assertEquals("a b\n", text(outcome(programs, shell("echo \"$1\"", out(), null, "a b"))));
+  }
+
+  @Test
   void shouldRefuseKindsThatAreNotAllowed() {
     try (LocalPrograms none =
         new LocalPrograms(
@@ -579,6 +596,8 @@ class LocalProgramsTest {
         --interactive
         --memory
         512m
+        --ulimit
+        fsize=1073741824
         -p
         8080:80
         -v
