@@ -168,7 +168,7 @@ class BrokerServedTest {
 
   @Test
   void shouldLoseNoRequestAndNoContractByWhatBecomesOfTheBroker() throws Exception {
-    harm(2, true);
+    harm(1, true);
   }
 
   @Test

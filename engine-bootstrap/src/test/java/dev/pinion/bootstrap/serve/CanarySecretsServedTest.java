@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -214,6 +215,7 @@ class CanarySecretsServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldLeaveNoTraceOfSecrets() throws Exception {
     secret("key", KEY + "\n");
     secret("login", "{\"username\":\"ann\",\"password\":\"" + PASSWORD + "\"}");

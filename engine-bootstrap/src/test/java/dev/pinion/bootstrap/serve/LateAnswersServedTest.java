@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -160,6 +161,7 @@ class LateAnswersServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldTakeAnswersThatComeLaterAlsoAfterAKill() throws Exception {
     publish();
     try (ServedEngine engine = ServedEngine.start(data, "--replicas", "sosoa:2:1")) {

@@ -51,6 +51,7 @@ class PublishedServedTest {
   private int keys;
 
   @Test
+  @Tag("long")
   void shouldTellOfEverythingAcknowledgedAlthoughAnyProcessIsKilled() throws Exception {
     run(List.of(Victim.PARENT), 20);
   }

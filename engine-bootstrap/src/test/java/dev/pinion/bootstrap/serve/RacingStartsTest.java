@@ -57,6 +57,7 @@ class RacingStartsTest {
   private final Map<Integer, String> told = new HashMap<>();
 
   @Test
+  @Tag("long")
   void shouldStartOneInstanceForClientsThatRaceWhileAReplicaIsKilled() throws Exception {
     race("handover", 10, 10);
   }

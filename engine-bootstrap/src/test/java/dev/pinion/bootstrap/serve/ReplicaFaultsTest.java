@@ -75,6 +75,7 @@ class ReplicaFaultsTest {
   @TempDir private Path data;
 
   @Test
+  @Tag("long")
   void shouldSpareTheOtherReplicaWhenOneIsKilled() throws Exception {
     killAtRandom(1, false);
   }

@@ -124,6 +124,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldKillAndRestartReplicaThatStandsStill() throws Exception {
     Served served = serve("25", "");
 
@@ -161,6 +162,7 @@ class ServeProgramTest {
 
   // Field fault 20
   @Test
+  @Tag("long")
   void shouldSuperviseAndEndWhileNobodyReadsItsLog() throws Exception {
     // given a parent whose log is a full pipe
     Served served = serve("25", "chatty", "1", Redirect.PIPE);
@@ -230,6 +232,7 @@ class ServeProgramTest {
 
   // Field fault 23
   @Test
+  @Tag("long")
   void shouldEndInOrderOnHangUpHoweverOften() throws Exception {
     assumeFalse(ignores(HANG_UP), "whoever began these tests ignores hang-ups, as nohup does");
     // given a terminal that closes: all processes are hung up, the parent twice
@@ -370,6 +373,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldLeaveNoneOfSeveralReplicasBehindWhenStoppedThenKilled() throws Exception {
     Served served = serve("25", "busy", "2");
     signal("STOP", served.parent().pid());
