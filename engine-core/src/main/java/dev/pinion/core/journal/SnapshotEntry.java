@@ -8,7 +8,8 @@ import java.util.function.Supplier;
  * <p>The kinds of a whole snapshot, in order; those of several kernels are interleaved:
  *
  * <pre>
- *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · { PART* CHILD }* · KERNEL · END
+ *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · { PART* CHILD }* · EVENTS*
+ *     · KERNEL · END
  * </pre>
  */
 public final class SnapshotEntry {
@@ -32,6 +33,9 @@ public final class SnapshotEntry {
 
   /** Something on its way between an instance and its child, or the last part of it. */
   public static final byte CHILD = 26;
+
+  /** External events that instances consumed, which the log of events may not know of yet. */
+  public static final byte EVENTS = 27;
 
   /**
    * In a log, not in a snapshot: begins states that came from another log, with the origin of their
@@ -72,6 +76,11 @@ public final class SnapshotEntry {
    */
   public SnapshotEntry withBytesFrom(Supplier<byte[]> elsewhere) {
     return new SnapshotEntry(partition, kind, length, elsewhere);
+  }
+
+  /** Whether entries of a kind concern a kernel as a whole, and no partition. */
+  public static boolean isOfKernel(byte kind) {
+    return kind == KERNEL || kind == EVENTS;
   }
 
   /** Bytes of its content. */

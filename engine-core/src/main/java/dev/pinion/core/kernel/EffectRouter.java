@@ -330,9 +330,15 @@ public final class EffectRouter implements EffectSink, TimerSink {
     memoryAccount.chargeListening(matcher.listenAgain(activity));
   }
 
-  /** Tells that an instance consumed an event before a start, at a time of the wall clock. */
-  public void consumedBefore(long position, long atMillis) {
-    matcher.consumedBefore(position, atMillis);
+  /**
+   * Tells that instances consumed events before a start.
+   *
+   * @param first position of the first of them
+   * @param last position of the last of them
+   * @param atMillis wall-clock time
+   */
+  public void consumedBefore(long first, long last, long atMillis) {
+    matcher.consumedBefore(first, last, atMillis);
   }
 
   @Override

@@ -211,7 +211,8 @@ public final class Kernel implements Stage {
         new ScheduleQueries(schedules, instances, turns, router, instanceQueries);
     this.wallClock = new WallClockTimers(instances, router, turns);
     this.snapshots =
-        new SnapshotWork(instances, router.children(), memoryAccount.packing(), journal);
+        new SnapshotWork(
+            instances, router.children(), matcher.recorded(), memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
             instances,

@@ -3,14 +3,17 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.listen.RecordedMatches;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.kernel.step.ValuePacking;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   instances under way at the beginning ─▶ those ended by then ─▶ keys of starts
- *     ─▶ what is under way between parents and children ─▶ the kernel itself ─▶ (durable)
+ *     ─▶ what is under way between parents and children ─▶ consumed events
+ *     ─▶ the kernel itself ─▶ (durable)
  * </pre>
  *
  * <p>Instances continue meanwhile; each is written in its state when its turn comes, with its
@@ -36,6 +40,7 @@ final class SnapshotPass {
   private final SnapshotSink sink;
   private final Instances instances;
   private final ChildQueue children;
+  private final RecordedMatches consumed;
   private final ValuePacking valuePacking;
   private final Journal journal;
   private final ByteWriter buffer = new ByteWriter();
@@ -57,11 +62,13 @@ final class SnapshotPass {
       SnapshotSink sink,
       Instances instances,
       ChildQueue children,
+      RecordedMatches consumed,
       ValuePacking valuePacking,
       Journal journal) {
     this.sink = sink;
     this.instances = instances;
     this.children = children;
+    this.consumed = consumed;
     this.valuePacking = valuePacking;
     this.journal = journal;
     this.ids =
@@ -146,7 +153,9 @@ final class SnapshotPass {
       return put(starts.next());
     }
     if (pending == null) {
-      pending = ChildEntryCodec.entries(children).iterator();
+      List<SnapshotEntry> rest = new ArrayList<>(ChildEntryCodec.entries(children));
+      rest.addAll(ConsumedEventCodec.entries(consumed, sink.maxEntryBytes()));
+      pending = rest.iterator();
     }
     if (pending.hasNext()) {
       SnapshotEntry next = pending.next();

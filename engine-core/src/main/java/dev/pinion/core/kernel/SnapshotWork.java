@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.listen.RecordedMatches;
 import dev.pinion.core.kernel.step.ValuePacking;
 import org.jspecify.annotations.Nullable;
 
@@ -8,15 +9,21 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotWork {
   private final Instances instances;
   private final ChildQueue children;
+  private final RecordedMatches consumed;
   private final ValuePacking valuePacking;
   private final Journal journal;
   private volatile @Nullable SnapshotSink requested;
   private @Nullable SnapshotPass pass;
 
   SnapshotWork(
-      Instances instances, ChildQueue children, ValuePacking valuePacking, Journal journal) {
+      Instances instances,
+      ChildQueue children,
+      RecordedMatches consumed,
+      ValuePacking valuePacking,
+      Journal journal) {
     this.instances = instances;
     this.children = children;
+    this.consumed = consumed;
     this.valuePacking = valuePacking;
     this.journal = journal;
   }
@@ -67,6 +74,6 @@ final class SnapshotWork {
   }
 
   private SnapshotPass begin(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, children, valuePacking, journal);
+    return new SnapshotPass(sink, instances, children, consumed, valuePacking, journal);
   }
 }

@@ -150,7 +150,7 @@ public final class PartitionTransfer {
   private void append(List<SnapshotEntry> batch, SortedMap<Integer, Integer> epochs)
       throws IOException {
     for (SnapshotEntry entry : batch) {
-      boolean general = entry.kind() == SnapshotEntry.KERNEL;
+      boolean general = SnapshotEntry.isOfKernel(entry.kind());
       int epoch = general ? 0 : Objects.requireNonNull(epochs.get(entry.partition()), "an epoch");
       append(entry.partition(), epoch, entry.kind(), ByteBuffer.wrap(entry.bytes()));
     }

@@ -130,7 +130,7 @@ public final class JournalReplay implements RecordVisitor {
       begin(begun);
     } else if (kind == SnapshotEntry.END) {
       end(payload.getLong(payload.position()));
-    } else if (kind == SnapshotEntry.KERNEL
+    } else if (SnapshotEntry.isOfKernel(kind)
         || (epochs[partition] != 0 && epochs[partition] == begun().epoch(partition))) {
       entries++;
       restore(partition, kind, payload);
@@ -179,7 +179,7 @@ public final class JournalReplay implements RecordVisitor {
   private void restore(int partition, byte kind, ByteBuffer payload) throws IOException {
     byte[] bytes = bytes(payload);
     try {
-      if (kind == SnapshotEntry.KERNEL) {
+      if (SnapshotEntry.isOfKernel(kind)) {
         for (Recovery recovery : recoveries) {
           recovery.restoreEntry(partition, kind, bytes, offsetNanos);
         }
@@ -215,7 +215,7 @@ public final class JournalReplay implements RecordVisitor {
         countFrom(transferHeader.nowNanos(), transferHeader.epochMillis());
       }
       case SnapshotEntry.BEGIN -> countFrom(SnapshotHeader.decode(bytes(payload))); // old format
-      case SnapshotEntry.KERNEL -> restore(partition, kind, payload);
+      case SnapshotEntry.KERNEL, SnapshotEntry.EVENTS -> restore(partition, kind, payload);
       default -> {
         highest[partition] = Math.max(highest[partition], epoch);
         if (epoch == epochs[partition]) {

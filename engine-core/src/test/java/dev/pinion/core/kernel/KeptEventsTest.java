@@ -297,6 +297,50 @@ class KeptEventsTest {
     assertEquals(PostedEvents.json("[2]"), recovered.view(late).output());
   }
 
+  /** The records by which the engine would know are in the snapshot. */
+  @Test
+  void shouldGiveNobodyWhatSomeoneConsumedBeforeASnapshot() {
+    InstanceId first = start(NOTED);
+    post("noted", "1");
+    assertOutput("[1]", first);
+    TakenSnapshot snapshot = TakenSnapshot.of(kernel.kernel());
+    assertEquals(1, count(snapshot));
+    RecoveredKernel once =
+        new RecoveredKernel(kernel, snapshot, List.of(), (recovery, of, record) -> {}, 1);
+    RecoveredKernel recovered = once.again(kernel);
+    PostedEvents log = recovered.hear(kernel.limits);
+    log.time(kernel.epochMillis());
+    log.post("noted", "1");
+    InstanceId late = recovered.start(kernel);
+    assertEquals(InstanceState.WAITING, recovered.view(late).state());
+    log.post("noted", "2");
+    recovered.advance(Duration.ofMillis(1));
+    assertEquals(PostedEvents.json("[2]"), recovered.view(late).output());
+  }
+
+  @Test
+  void shouldNameConsumedEventsInASnapshotUntilTheLogKnows() {
+    InstanceId first = start(NOTED);
+    post("noted", "1");
+    post("other", "2");
+    InstanceId second = start(NOTED);
+    post("noted", "3");
+    assertOutput("[1]", first);
+    assertOutput("[3]", second);
+    TakenSnapshot divided = new TakenSnapshot().dividedInto(24);
+    kernel.kernel().snapshotNow(divided);
+    assertEquals(2, count(divided));
+    for (int each = 0; each < 2; each++) { // the log takes one report at a time
+      kernel.events.save();
+      kernel.settle();
+    }
+    assertEquals(0, count(TakenSnapshot.of(kernel.kernel())));
+  }
+
+  private static long count(TakenSnapshot snapshot) {
+    return snapshot.entries.stream().filter(entry -> entry.kind() == SnapshotEntry.EVENTS).count();
+  }
+
   @Test
   void shouldNotGiveWhatSomeoneHadConsumedToWhoBeganThenAfterAStart() {
     InstanceId first = start(NOTED);

@@ -7,6 +7,7 @@ import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.events.CloudEventReader;
 import dev.pinion.core.events.CloudEventReader.MalformedException;
 import dev.pinion.core.events.EventFeeder;
+import dev.pinion.core.events.EventLog;
 import dev.pinion.core.events.InMemoryEventLog;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -26,6 +27,7 @@ public final class PostedEvents {
 
   public final InMemoryEventLog log;
   private final EngineLimits limits;
+  private final EventLog fed;
   private final CloudEventReader reader;
   private EventFeeder feeder;
   private long nowMillis;
@@ -38,6 +40,16 @@ public final class PostedEvents {
 
   /** A log that has fed others before. */
   public PostedEvents(EngineLimits limits, InMemoryEventLog log, Kernel... kernels) {
+    this(limits, log, log, kernels);
+  }
+
+  /**
+   * A log of which a test sees what is stored.
+   *
+   * @param fed the log by which kernels are fed
+   */
+  PostedEvents(EngineLimits limits, InMemoryEventLog log, EventLog fed, Kernel... kernels) {
+    this.fed = fed;
     this.limits = limits;
     this.reader = new CloudEventReader(limits);
     this.log = log;
@@ -55,7 +67,7 @@ public final class PostedEvents {
       }
       feeds.add(new KernelFeed(kernel.events(), partitions));
     }
-    return new EventFeeder(log, feeds, limits);
+    return new EventFeeder(fed, feeds, limits);
   }
 
   /** Feeds other kernels from now on. */

@@ -59,6 +59,8 @@ public final class SimulatedServices {
   /** Events that were emitted, whatever became of those who did. */
   private final InMemoryEventLog events = new InMemoryEventLog(EVENT_LIMITS);
 
+  private final SavedEventLog saved = new SavedEventLog(events);
+
   /**
    * A received request, or an emitted event.
    *
@@ -180,9 +182,14 @@ public final class SimulatedServices {
         () -> "expected a higher attempt than in " + last + ", found " + delivery);
   }
 
-  /** The log of events, which outlives the engine. */
-  public InMemoryEventLog events() {
-    return events;
+  /** Feeds a kernel from the log of events, which outlives the engine. */
+  public PostedEvents feed(EngineLimits limits, Kernel kernel) {
+    return new PostedEvents(limits, events, saved, kernel);
+  }
+
+  /** Number of times that the log was told how far a kernel has come. */
+  public int saves() {
+    return saved.saves();
   }
 
   /** Stores an emitted event, unless it was stored before. */
@@ -240,10 +247,14 @@ public final class SimulatedServices {
     }
   }
 
-  /** The services as they were after a number of requests. */
-  public SimulatedServices after(int count) {
+  /**
+   * The services as they were after a number of requests, and their log of events after it was told
+   * a number of times how far the kernel had come.
+   */
+  public SimulatedServices after(int count, int saves) {
     SimulatedServices earlier = new SimulatedServices(definition);
     deliveries.subList(0, count).forEach(earlier::deliverAgain);
+    earlier.saved.saveAgain(saved, saves);
     return earlier;
   }
 

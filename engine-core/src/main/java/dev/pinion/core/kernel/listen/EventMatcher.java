@@ -85,7 +85,7 @@ public final class EventMatcher {
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
     this.recorded = new RecordedMatches(limits.events().keepMillis());
-    this.sequence = new EventSequence(intake, unheard);
+    this.sequence = new EventSequence(intake, unheard, recorded);
   }
 
   /** Steps of expressions spent so far. */
@@ -139,13 +139,20 @@ public final class EventMatcher {
   }
 
   /**
-   * Tells that an instance consumed an event before a start, by its record. The log may not know of
-   * it.
+   * Tells that instances consumed events before a start, by records or a snapshot. The log may not
+   * know of it.
    *
-   * @param atMillis wall-clock time of the record
+   * @param first position of the first event
+   * @param last position of the last event
+   * @param atMillis wall-clock time of the last record
    */
-  public void consumedBefore(long position, long atMillis) {
-    recorded.add(position, atMillis);
+  public void consumedBefore(long first, long last, long atMillis) {
+    recorded.add(first, last, atMillis);
+  }
+
+  /** Events that were consumed here, which the log may not know of yet. */
+  public RecordedMatches recorded() {
+    return recorded;
   }
 
   /**
@@ -239,6 +246,7 @@ public final class EventMatcher {
   public boolean checkpoint() {
     intake.ensureWanted();
     unheard.expire(host.epochMillis());
+    recorded.expire(host.epochMillis());
     counters.evaluated(evaluation.parts(), evaluation.failed());
     counters.unheard(unheard.size());
     return intake.checkpoint();
@@ -296,7 +304,7 @@ public final class EventMatcher {
   private void begin(LoggedEvent next) {
     event = next;
     consumed = next.isConsumed();
-    if (recorded.take(next.position()) && !consumed) {
+    if (!consumed && recorded.contains(next.position())) {
       consumed = true;
       intake.consumed(next.position());
     }
@@ -442,6 +450,7 @@ public final class EventMatcher {
     listener.decided = current.position();
     consumed = true;
     intake.consumed(current.position());
+    recorded.add(current.position(), current.position(), host.epochMillis());
     evaluation.charge(STEPS_PER_MATCH + steps(current));
     counters.onMatch();
     Activity activity = listener.activity;

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class EventSequence {
   private final EventIntake intake;
   private final UnheardEvents unheard;
+  private final RecordedMatches recorded;
   private int epoch;
   private @Nullable EventBatch batch;
   private Iterator<LoggedEvent> events = Collections.emptyIterator();
   private @Nullable LoggedEvent next;
 
-  EventSequence(EventIntake intake, UnheardEvents unheard) {
+  EventSequence(EventIntake intake, UnheardEvents unheard, RecordedMatches recorded) {
     this.intake = intake;
     this.unheard = unheard;
+    this.recorded = recorded;
   }
 
   /** Whether {@link #advance} has something to do. */
@@ -66,6 +68,7 @@ final class EventSequence {
     List<Long> consumed = fresh.consumed();
     for (int i = 0; i + 1 < consumed.size(); i += 2) {
       unheard.remove(consumed.get(i), consumed.get(i + 1));
+      recorded.stored(consumed.get(i), consumed.get(i + 1));
     }
     if (fresh.isLeftOut() && isHeard) {
       intake.request();

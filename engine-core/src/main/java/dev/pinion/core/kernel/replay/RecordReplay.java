@@ -89,7 +89,8 @@ final class RecordReplay {
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);
     }
     if (record.event() instanceof Event.EventReceived received && !follows()) {
-      router.consumedBefore(received.position(), record.epochMillis());
+      long position = received.position();
+      router.consumedBefore(position, position, record.epochMillis());
     }
     String reason = exclusions.reason(record.id());
     if (reason != null) {

@@ -64,7 +64,7 @@ public final class Recovery implements EntryRestorer {
     EffectSink effects = observed == null ? replayed : new ObservedEffects(replayed, observed);
     this.instances = new ReplayedInstances(kernel, replayed, effects, follows);
     this.exclusions = new Exclusions(kernel.instances(), router.children());
-    this.snapshot = new SnapshotLoader(instances, replayed, exclusions, follows, observed);
+    this.snapshot = new SnapshotLoader(instances, router, replayed, exclusions, follows, observed);
     this.turns = follows ? new ImpliedTurns() : null;
     if (follows) {
       router.children().follow();

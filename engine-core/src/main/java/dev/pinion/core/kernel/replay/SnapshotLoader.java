@@ -4,6 +4,8 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.ChildEntryCodec;
+import dev.pinion.core.kernel.ConsumedEventCodec;
+import dev.pinion.core.kernel.EffectRouter;
 import dev.pinion.core.kernel.FinishedInstance;
 import dev.pinion.core.kernel.FinishedInstanceCodec;
 import dev.pinion.core.kernel.HistoryEventProducer;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Restores a kernel from the entries of a snapshot. */
 final class SnapshotLoader {
   private final ReplayedInstances instances;
+  private final EffectRouter router;
   private final ReplayEffectSink replayed;
   private final Exclusions exclusions;
 
@@ -40,11 +43,13 @@ final class SnapshotLoader {
 
   SnapshotLoader(
       ReplayedInstances instances,
+      EffectRouter router,
       ReplayEffectSink replayed,
       Exclusions exclusions,
       boolean follows,
       @Nullable HistoryEventProducer observed) {
     this.instances = instances;
+    this.router = router;
     this.replayed = replayed;
     this.exclusions = exclusions;
     this.follows = follows;
@@ -87,6 +92,7 @@ final class SnapshotLoader {
       }
       case SnapshotEntry.CHILD -> restoreChild(whole(partition, bytes));
       case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
+      case SnapshotEntry.EVENTS -> restoreConsumed(bytes);
       case SnapshotEntry.KERNEL -> restoreGiven(new ByteReader(bytes));
       default ->
           throw new RecoveryException("expected an entry of a kind that is known, found " + kind);
@@ -101,6 +107,17 @@ final class SnapshotLoader {
       if (id > 0) {
         reserveId(new InstanceId(id));
       }
+    }
+  }
+
+  /** Restores which events were consumed; who only follows gives none to anybody. */
+  private void restoreConsumed(byte[] bytes) throws RecoveryException {
+    try {
+      if (!follows) {
+        ConsumedEventCodec.read(bytes, router::consumedBefore);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new RecoveryException("consumed events in the snapshot: " + e.getMessage());
     }
   }
 

@@ -97,7 +97,7 @@ final class ControlledProcess {
       int survivors = moment.durable() + random.nextInt(moment.appended() - moment.durable() + 1);
       if (!instances(all.subList(0, survivors)).isEmpty()) {
         doing = "crash at " + moment + ", " + survivors + " of " + all;
-        SimulatedServices after = services.after(moment.deliveries());
+        SimulatedServices after = services.after(moment.deliveries(), moment.saves());
         Remains remains = new Remains(null, all.subList(0, survivors), List.of());
         SimulatedEngine recovered = SimulatedEngine.recovered(run, after, random, moment, remains);
         again.accept(recovered, id);

@@ -21,14 +21,21 @@ final class CrashPoints implements Journal {
    * @param appended records until then
    * @param durable number of them that survive a loss of power
    * @param deliveries requests that services had received
+   * @param saves times that the log of events was told how far the kernel had come
    * @param told whether the client had received the end
    * @param withdrawn whether the schedule of the process was withdrawn
    */
   record Moment(
-      int appended, int durable, int deliveries, boolean told, boolean withdrawn, long nowNanos) {
+      int appended,
+      int durable,
+      int deliveries,
+      int saves,
+      boolean told,
+      boolean withdrawn,
+      long nowNanos) {
     /** The same some time later. */
     Moment plus(long nanos) {
-      return new Moment(appended, durable, deliveries, told, withdrawn, nowNanos + nanos);
+      return new Moment(appended, durable, deliveries, saves, told, withdrawn, nowNanos + nanos);
     }
   }
 
@@ -57,6 +64,7 @@ final class CrashPoints implements Journal {
             (int) appended(),
             (int) durable(),
             moment.deliveries,
+            moment.saves,
             moment.told,
             moment.withdrawn,
             moment.nowNanos));

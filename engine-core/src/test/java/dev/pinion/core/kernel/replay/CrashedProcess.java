@@ -215,7 +215,7 @@ final class CrashedProcess {
         .toList();
   }
 
-  /** Moments that differ in more than their time. */
+  /** Moments that differ in more than their time and what the log of events was told. */
   static List<Moment> distinct(List<Moment> moments) {
     List<Moment> distinct = new ArrayList<>();
     Set<Moment> seen = new LinkedHashSet<>();
@@ -225,6 +225,7 @@ final class CrashedProcess {
               moment.appended(),
               moment.durable(),
               moment.deliveries(),
+              0,
               moment.told(),
               moment.withdrawn(),
               0);
@@ -256,7 +257,7 @@ final class CrashedProcess {
   private void crashAt(
       Moment moment, Remains remains, SimulatedServices original, List<JournalRecord> left) {
     crashes++;
-    SimulatedServices services = original.after(moment.deliveries());
+    SimulatedServices services = original.after(moment.deliveries(), moment.saves());
     Moment later = moment.plus(downtimeNanos());
     SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, later, remains);
     if (moment.told()) {

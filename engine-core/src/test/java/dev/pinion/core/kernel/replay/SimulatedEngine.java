@@ -172,7 +172,7 @@ public final class SimulatedEngine implements EffectLanes {
             new KernelOutputs(journal, (id, pointer, name) -> {}, this),
             space,
             nowNanos);
-    this.events = new PostedEvents(run.limits, services.events(), kernel);
+    this.events = services.feed(run.limits, kernel);
     if (random.nextBoolean()) {
       journal.waitForForce();
     }
@@ -298,7 +298,14 @@ public final class SimulatedEngine implements EffectLanes {
 
   /** The present moment, without the journal's part. */
   Moment now() {
-    return new Moment(0, 0, services.count(), hasToldTheEnd(), definitions.isWithdrawn(), nowNanos);
+    return new Moment(
+        0,
+        0,
+        services.count(),
+        services.saves(),
+        hasToldTheEnd(),
+        definitions.isWithdrawn(),
+        nowNanos);
   }
 
   private boolean hasToldTheEnd() {

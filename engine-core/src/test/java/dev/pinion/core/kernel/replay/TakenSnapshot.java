@@ -147,8 +147,8 @@ public final class TakenSnapshot implements SnapshotSink {
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
         case SnapshotEntry.KEY -> recovery.restoreEntry(0, SnapshotEntry.KEY, entry.bytes(), 0);
-        case SnapshotEntry.KERNEL ->
-            recovery.restoreEntry(0, SnapshotEntry.KERNEL, entry.bytes(), 0);
+        case SnapshotEntry.EVENTS, SnapshotEntry.KERNEL ->
+            recovery.restoreEntry(0, entry.kind(), entry.bytes(), 0);
         default -> {}
       }
     }
