@@ -17,7 +17,7 @@ import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.InstanceObserver;

@@ -2,7 +2,6 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceView;
@@ -11,6 +10,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StatusPhase;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Instant;
 import java.util.LinkedHashMap;

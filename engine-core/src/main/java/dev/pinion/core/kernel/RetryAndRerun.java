@@ -10,7 +10,6 @@ import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -19,6 +18,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.call.CallRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 package dev.pinion.core.message;
 
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.ParentLink;
@@ -9,6 +8,7 @@ import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
@@ -26,6 +25,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.ChildStart;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
