@@ -276,7 +276,7 @@ class ArchitectureTest {
   void shouldKeepHandlersAndBrokerOnPorts() {
     onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
     onlyCore("handlers.builtin", "codec", "limits", "model", "schema", "xml");
-    onlyCore("broker", "binding", "codec", "model", "spi");
+    onlyCore("broker", "binding", "codec", "model", "model.call", "spi");
     onlyHandlers("builtin", "api", "sql");
     check(
         noClasses()

@@ -4,8 +4,8 @@ import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceView;
 
 /** Problems that several operations on instances share. */
 final class InstanceProblems {

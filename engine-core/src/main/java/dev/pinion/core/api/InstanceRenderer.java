@@ -2,7 +2,7 @@ package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.ProblemException;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 
 /** Answers an exchange with an instance. Event loop only. */
 @FunctionalInterface

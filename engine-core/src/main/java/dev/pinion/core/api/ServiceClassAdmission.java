@@ -11,7 +11,7 @@ import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import dev.pinion.core.peer.PeerCallerHeader;
 import java.util.List;
 import java.util.SortedMap;

@@ -9,7 +9,7 @@ import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Rfc3339;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -19,7 +19,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import dev.pinion.core.peer.PeerCallerHeader;
 import java.util.ArrayList;
 import java.util.Collections;

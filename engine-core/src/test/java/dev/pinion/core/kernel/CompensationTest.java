@@ -25,15 +25,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.FlowDirective;
-import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.model.call.CallOutcome;
 import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.instance.CompensationStatus;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -15,9 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.instance.InstanceState;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,6 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
+
+import dev.pinion.core.model.InstanceId;
 
 /**
  * Tie of an instance to the task that started it.

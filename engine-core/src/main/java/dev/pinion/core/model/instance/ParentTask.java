@@ -1,4 +1,6 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
+
+import dev.pinion.core.model.InstanceId;
 
 /**
  * The task that started an instance.

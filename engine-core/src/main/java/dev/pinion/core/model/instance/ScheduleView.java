@@ -1,5 +1,9 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DefinitionName;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**

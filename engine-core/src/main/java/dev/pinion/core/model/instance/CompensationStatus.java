@@ -1,5 +1,6 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
+import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

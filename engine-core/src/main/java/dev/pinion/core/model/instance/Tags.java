@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
 import dev.pinion.core.model.cost.HeapCost;
 import java.time.DateTimeException;

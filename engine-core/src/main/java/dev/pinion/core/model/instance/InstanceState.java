@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
 /**
  * The state of an instance as clients see it: its {@link StatusPhase}. There is none for {@link

@@ -1,5 +1,6 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
+import dev.pinion.core.model.InstanceId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

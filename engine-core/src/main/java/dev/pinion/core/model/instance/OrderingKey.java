@@ -1,5 +1,7 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /**

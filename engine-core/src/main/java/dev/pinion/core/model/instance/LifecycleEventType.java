@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.instance;
 
 import java.util.Locale;
 
