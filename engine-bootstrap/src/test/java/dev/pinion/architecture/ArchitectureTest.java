@@ -595,7 +595,7 @@ class ArchitectureTest {
                                 // documents of others, as language reads its own
                                 BASE + "core.openapi",
                                 BASE + "core.jq..",
-                                BASE + "core.template",
+                                BASE + "core.template..",
                                 BASE + "core.schema",
                                 BASE + "core.xml")))
                     .and(not(outermostOf(mayKnowJackson))))

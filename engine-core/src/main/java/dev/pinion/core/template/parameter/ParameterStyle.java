@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 /** How the value of a parameter becomes text (OpenAPI, "Style Values"; RFC 6570). */
 public enum ParameterStyle {

@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.compile;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.template.MemberBody;
+import dev.pinion.core.template.NameValuePairs;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,10 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.template.UriSyntax;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 /**
  * The form of a parameter in a request.

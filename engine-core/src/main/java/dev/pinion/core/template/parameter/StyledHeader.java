@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;

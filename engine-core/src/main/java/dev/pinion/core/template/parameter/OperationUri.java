@@ -1,10 +1,11 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.template.UriSyntax;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

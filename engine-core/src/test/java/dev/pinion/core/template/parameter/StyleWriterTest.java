@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.json;
@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.template.UriSyntax;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package dev.pinion.core.template;
+package dev.pinion.core.template.parameter;
 
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.compile;
