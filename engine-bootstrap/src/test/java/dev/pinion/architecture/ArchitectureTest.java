@@ -575,7 +575,7 @@ class ArchitectureTest {
             // the codec of a file of the definitions
             BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
-            BASE + "core.api.StartBody",
+            BASE + "core.api.instance.StartBody",
             // the codec of events
             BASE + "core.events.CloudEventReader",
             BASE + "core.http.message.RequestJson",

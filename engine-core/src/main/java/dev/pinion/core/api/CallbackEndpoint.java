@@ -3,6 +3,7 @@ package dev.pinion.core.api;
 import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
+import dev.pinion.core.api.instance.InstanceProblems;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Route;

@@ -1,6 +1,12 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.api.filter.InstanceFilter;
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceRenderer;
+import dev.pinion.core.api.instance.InstanceResponses;
+import dev.pinion.core.api.instance.ServiceClassAdmission;
+import dev.pinion.core.api.instance.StartBody;
+import dev.pinion.core.api.instance.StartReader;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.IdempotencyKey;

@@ -1,5 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceResponses;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Prefer;

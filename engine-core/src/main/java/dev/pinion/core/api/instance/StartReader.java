@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Reads starts, and gives them the ordering keys of their definitions: before the kernel, because
  * the key decides which replica takes the start. Event loop only.
  */
-final class StartReader {
+public final class StartReader {
   private final DefinitionCatalog definitionCatalog;
   private final RequestJson json;
   private final EngineLimits limits;
@@ -34,7 +34,7 @@ final class StartReader {
    *
    * @param epochMillis the present wall-clock time
    */
-  StartReader(
+  public StartReader(
       DefinitionCatalog definitionCatalog,
       RequestJson json,
       EngineLimits limits,
@@ -46,12 +46,12 @@ final class StartReader {
   }
 
   /** Whether a start may have an ordering key, without reading its body. */
-  boolean mayHaveOrderingKey(ByteBuf body, DefinitionKey definition) {
+  public boolean mayHaveOrderingKey(ByteBuf body, DefinitionKey definition) {
     return StartBody.mayHaveOrderingKey(body) || rule(definition) != null;
   }
 
   /** The content of a start, with the ordering key of its definition. */
-  StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
+  public StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
     StartBody start = StartBody.read(body, json, limits.request());
     check(start.tags().startAtEpochMillis());
     Expression<Payload> rule = rule(definition);
@@ -61,7 +61,7 @@ final class StartReader {
   }
 
   /** Whether a start is to begin later than now. */
-  boolean isForLater(StartBody start) {
+  public boolean isForLater(StartBody start) {
     return start.tags().startAtEpochMillis() > epochMillis.getAsLong();
   }
 

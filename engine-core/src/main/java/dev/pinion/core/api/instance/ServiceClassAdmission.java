@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.binding.BindingSource;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that the plan in force does not serve, and holds callers to the rates of their
  * contracts. Event loop only; reads one reference.
  */
-final class ServiceClassAdmission {
+public final class ServiceClassAdmission {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   /** Seconds after which a request of a class that is served in part may be repeated. */
@@ -33,7 +33,12 @@ final class ServiceClassAdmission {
 
   private final BindingSource bindings;
 
-  ServiceClassAdmission(BindingSource bindings) {
+  /**
+   * Admission by the plan and the contracts in force.
+   *
+   * @param bindings has both
+   */
+  public ServiceClassAdmission(BindingSource bindings) {
     this.bindings = bindings;
   }
 
@@ -44,7 +49,7 @@ final class ServiceClassAdmission {
    *     for requests beyond the contracted rate, where these are refused; 503 for requests that the
    *     plan in force does not serve
    */
-  Tags tagged(HttpExchange httpExchange, Tags tags) throws ProblemException {
+  public Tags tagged(HttpExchange httpExchange, Tags tags) throws ProblemException {
     BindingRules rules = bindings.rules();
     BindingTable table = bindings.current();
     if (rules.callers() == CallerRule.LABEL) {

@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.ProblemException;
@@ -6,7 +6,7 @@ import dev.pinion.core.model.instance.InstanceView;
 
 /** Answers an exchange with an instance. Event loop only. */
 @FunctionalInterface
-interface InstanceRenderer {
+public interface InstanceRenderer {
   /**
    * Shows an instance.
    *

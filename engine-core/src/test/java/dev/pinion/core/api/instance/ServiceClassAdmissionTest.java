@@ -1,9 +1,13 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.FakeDefinitionCatalog;
+import dev.pinion.core.api.FakeKernels;
+import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;

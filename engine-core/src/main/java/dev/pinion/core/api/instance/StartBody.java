@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Content of a start.
  *
+ * @param input input of the instance
  * @param tags the client's names for the instance
  */
-record StartBody(Payload input, Tags tags) {
+public record StartBody(Payload input, Tags tags) {
   private static final int MAX_NAMED = 5;
   private static final String ORDERING_KEY = "orderingKey";
   private static final String START_AT = "startAt";

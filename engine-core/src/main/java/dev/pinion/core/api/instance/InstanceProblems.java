@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
@@ -8,18 +8,18 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.instance.InstanceView;
 
 /** Problems that several operations on instances share. */
-final class InstanceProblems {
+public final class InstanceProblems {
   private InstanceProblems() {}
 
   /** The problem of an id that no instance known here has. */
-  static ProblemException notFound(String id) {
+  public static ProblemException notFound(String id) {
     return new ProblemException(
         ProblemType.NOT_FOUND,
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
   /** The problem of an instance that existed, but is not stored any more. */
-  static ProblemException forgotten(InstanceId id) {
+  public static ProblemException forgotten(InstanceId id) {
     return new ProblemException(
         Problem.of(
                 ProblemType.FORGOTTEN,
@@ -31,7 +31,7 @@ final class InstanceProblems {
   }
 
   /** The problem of a command that is not possible in the state of the instance. */
-  static ProblemException inOtherState(String expected, InstanceView view) {
+  public static ProblemException inOtherState(String expected, InstanceView view) {
     return new ProblemException(
         Problem.of(
                 ProblemType.INSTANCE_STATE,
@@ -40,7 +40,7 @@ final class InstanceProblems {
   }
 
   /** The problem of an instance that is being transferred to another replica. */
-  static ProblemException partitionMigrating() {
+  public static ProblemException partitionMigrating() {
     return new ProblemException(
         Problem.of(
                 ProblemType.REPLICA_UNAVAILABLE,

@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.instance;
 
 import dev.pinion.core.api.json.InstanceJson;
 import dev.pinion.core.http.HttpExchange;
@@ -16,23 +16,30 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** Makes answers from views of instances. */
-final class InstanceResponses {
+public final class InstanceResponses {
   /** The profiler's name for work on outputs. */
   private static final String OUTPUT = "(output)";
 
   private final RequestJson json;
   private final InstanceJson instanceJson;
 
-  InstanceResponses(RequestJson json) {
+  /**
+   * Answers of one event loop.
+   *
+   * @param json writes outputs
+   */
+  public InstanceResponses(RequestJson json) {
     this.json = json;
     this.instanceJson = new InstanceJson(json);
   }
 
-  InstanceJson json() {
+  /** The JSON of instances. */
+  public InstanceJson json() {
     return instanceJson;
   }
 
-  static String path(InstanceId id) {
+  /** Path of an instance. */
+  public static String path(InstanceId id) {
     return "/v1/instances/" + id;
   }
 
@@ -41,14 +48,14 @@ final class InstanceResponses {
    * an ended one it consists of data in both kernel and history, so that it stays the same when the
    * kernel drops the instance.
    */
-  static String etag(InstanceView view) {
+  public static String etag(InstanceView view) {
     InstanceState state = view.state();
     long version = state.isTerminal() ? view.endedAtEpochMillis() : view.sequence();
     return "\"" + version + "-" + state.name().toLowerCase(Locale.ROOT) + "\"";
   }
 
   /** Answers 200 with all known data of an instance. */
-  void whole(HttpExchange httpExchange, InstanceView view, UnaryOperator<Response> more)
+  public void whole(HttpExchange httpExchange, InstanceView view, UnaryOperator<Response> more)
       throws ProblemException {
     int look = ProfilingHook.samples();
     httpExchange.setSubject(view.definition());
@@ -64,7 +71,7 @@ final class InstanceResponses {
   }
 
   /** Answers with an instance without output and error. */
-  void brief(
+  public void brief(
       HttpExchange httpExchange, InstanceView view, int status, UnaryOperator<Response> more) {
     httpExchange.setSubject(view.definition());
     ByteBuf body = httpExchange.scratch();
@@ -73,7 +80,7 @@ final class InstanceResponses {
   }
 
   /** Answers 200 with only the output. */
-  void outputAlone(HttpExchange httpExchange, InstanceView view, Payload output)
+  public void outputAlone(HttpExchange httpExchange, InstanceView view, Payload output)
       throws ProblemException {
     int look = ProfilingHook.samples();
     httpExchange.setSubject(view.definition());
