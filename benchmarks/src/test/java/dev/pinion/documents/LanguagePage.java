@@ -7,7 +7,7 @@ import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;

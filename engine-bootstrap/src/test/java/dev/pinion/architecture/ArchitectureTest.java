@@ -276,7 +276,7 @@ class ArchitectureTest {
   void shouldKeepHandlersAndBrokerOnPorts() {
     onlyCore("handlers", "codec", "interception", "limits", "metrics", "model", "spi");
     onlyCore("handlers.builtin", "codec", "limits", "model", "schema", "xml");
-    onlyCore("broker", "binding", "codec", "model", "spi");
+    onlyCore("broker", "binding", "codec", "model", "model.call", "spi");
     onlyHandlers("builtin", "api", "sql");
     check(
         noClasses()
@@ -575,7 +575,7 @@ class ArchitectureTest {
             // the codec of a file of the definitions
             BASE + "core.definition.PinnedDocumentFiles",
             // the codecs of the two ends of HTTP
-            BASE + "core.api.StartBody",
+            BASE + "core.api.instance.StartBody",
             // the codec of events
             BASE + "core.events.CloudEventReader",
             BASE + "core.http.message.RequestJson",
@@ -595,7 +595,7 @@ class ArchitectureTest {
                                 // documents of others, as language reads its own
                                 BASE + "core.openapi",
                                 BASE + "core.jq..",
-                                BASE + "core.template",
+                                BASE + "core.template..",
                                 BASE + "core.schema",
                                 BASE + "core.xml")))
                     .and(not(outermostOf(mayKnowJackson))))

@@ -24,7 +24,7 @@ import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.resource.AllowedDocuments;
 import dev.pinion.core.settings.ListenSpec;

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.LifecycleEventType;
+import dev.pinion.core.model.instance.LifecycleEventType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

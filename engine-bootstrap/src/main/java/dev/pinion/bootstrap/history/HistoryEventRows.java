@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.ParentTask;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.history;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.HistoryLimits;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent;
 import dev.pinion.handlers.sql.SqlDatabase;
 import java.sql.SQLException;
 import java.util.List;

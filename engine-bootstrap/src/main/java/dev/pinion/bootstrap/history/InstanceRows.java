@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
+import dev.pinion.core.model.instance.ParentTask;
+import dev.pinion.core.model.instance.Tags;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

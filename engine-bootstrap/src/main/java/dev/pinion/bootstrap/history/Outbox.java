@@ -7,7 +7,7 @@ import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.bootstrap.supervise.HistorySupervisor.SinkStatus;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.CloudEventWriter;
 import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;

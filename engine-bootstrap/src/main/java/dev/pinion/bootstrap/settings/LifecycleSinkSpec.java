@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.core.model.LifecycleEventType;
 import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.model.instance.LifecycleEventType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

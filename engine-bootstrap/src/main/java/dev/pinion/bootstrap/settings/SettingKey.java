@@ -7,7 +7,7 @@ import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.resource.AllowedDocuments;
 import java.nio.file.Path;
 import java.time.Duration;

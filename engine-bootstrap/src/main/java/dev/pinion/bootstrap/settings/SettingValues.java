@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.settings;
 
 import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.core.model.Program;
 import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.settings.StageLayout;
 import java.net.InetAddress;
 import java.net.URI;

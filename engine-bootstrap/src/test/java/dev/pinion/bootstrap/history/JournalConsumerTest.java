@@ -20,7 +20,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.recovery.JournalFollower;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.LifecycleEventType;
+import dev.pinion.core.model.instance.LifecycleEventType;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;

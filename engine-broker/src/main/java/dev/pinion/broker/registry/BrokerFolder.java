@@ -1,7 +1,7 @@
 package dev.pinion.broker.registry;
 
-import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.call.CallbackAddresses;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

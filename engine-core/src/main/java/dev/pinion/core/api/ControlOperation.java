@@ -1,5 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceResponses;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
@@ -8,9 +10,9 @@ import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */

@@ -1,5 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceRenderer;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;

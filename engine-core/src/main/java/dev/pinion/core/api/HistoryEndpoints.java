@@ -1,6 +1,7 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.api.filter.HistoryFilter;
+import dev.pinion.core.api.instance.InstanceProblems;
 import dev.pinion.core.api.port.HistoryAccess;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.MediaTypes;

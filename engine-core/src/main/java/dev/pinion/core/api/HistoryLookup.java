@@ -1,13 +1,15 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceRenderer;
 import dev.pinion.core.api.port.HistoryAccess;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceView;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.HistoryUnavailableException;
 import java.util.concurrent.RejectedExecutionException;

@@ -7,7 +7,7 @@ import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 import dev.pinion.core.peer.PeerListRequests;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
 import dev.pinion.core.api.json.ScheduleJson;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.MediaTypes;

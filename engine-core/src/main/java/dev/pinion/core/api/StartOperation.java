@@ -1,5 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceResponses;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Prefer;
@@ -12,10 +14,10 @@ import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.instance.InstanceProblems;
+import dev.pinion.core.api.instance.InstanceRenderer;
+import dev.pinion.core.api.instance.InstanceResponses;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.Problem;
@@ -7,7 +10,7 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.pinion.core.authentication;
 
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.AuthenticationScheme;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.pinion.core.authentication;
 
 import dev.pinion.core.authentication.TokenPolicy.SecurityToken;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.HttpCall;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.pinion.core.binding;
 
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import org.jspecify.annotations.Nullable;
 
 /** Parser of calls of abstract services: {@code svc://NAME}, followed by path and query. */

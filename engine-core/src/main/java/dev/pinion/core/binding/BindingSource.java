@@ -1,7 +1,7 @@
 package dev.pinion.core.binding;
 
 import dev.pinion.core.metrics.MetricFamilies;
-import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.call.CallbackAddresses;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.binding;
 
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 
 /**
  * A concrete service: its location, and the differences of its requests and responses from those of

@@ -1,7 +1,7 @@
 package dev.pinion.core.definition;
 
 import dev.pinion.core.language.DocumentSource;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.secret.SecretSource;
 import java.util.EnumSet;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.pinion.core.definition;
 
 import dev.pinion.core.language.CompilationResult.ProgramUse;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.util.List;
 import java.util.Set;
 

@@ -2,9 +2,9 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.loop.StageLoop;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;

@@ -1,12 +1,12 @@
 package dev.pinion.core.events;
 
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.LifecycleEventType;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.StatusPhase;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.LifecycleEventType;
+import dev.pinion.core.model.instance.StatusPhase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

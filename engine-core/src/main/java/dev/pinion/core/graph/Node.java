@@ -1,14 +1,14 @@
 package dev.pinion.core.graph;
 
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
+import dev.pinion.core.model.call.EventEmission;
+import dev.pinion.core.model.call.MessageSubscription;
 import dev.pinion.core.schedule.ScheduleRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
 
 /** Failed outcomes, described without secrets. */
 public final class CallFailures {

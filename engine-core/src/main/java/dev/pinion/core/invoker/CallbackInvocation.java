@@ -1,11 +1,11 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.interception.MessageBody;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.CallbackAddresses;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.CallbackAddresses;
+import dev.pinion.core.model.call.CallbackResponse;
+import dev.pinion.core.model.call.HttpCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpHeaders;

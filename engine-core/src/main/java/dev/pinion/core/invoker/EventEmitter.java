@@ -1,8 +1,8 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.EventEmission;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.EventEmission;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.core.stage.Stage;

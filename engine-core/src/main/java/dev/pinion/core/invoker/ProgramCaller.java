@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.call.ProgramRun;
 
 /**
  * Runner of programs: the seam between the {@link Invoker} and the operating system. Called by the

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.ProtocolCall;
+import dev.pinion.core.model.call.ProtocolCall;
 
 /** Performer of calls over protocols besides plain HTTP, for one Invoker and on its thread. */
 @FunctionalInterface

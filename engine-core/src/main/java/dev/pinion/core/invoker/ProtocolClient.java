@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.ProtocolCall;
+import dev.pinion.core.model.call.ProtocolCall;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 

@@ -1,8 +1,8 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.interception.MessageBody;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

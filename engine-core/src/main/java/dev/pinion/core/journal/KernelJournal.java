@@ -1,9 +1,9 @@
 package dev.pinion.core.journal;
 
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Wakeup;
 import java.util.ArrayDeque;

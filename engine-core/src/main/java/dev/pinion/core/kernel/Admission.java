@@ -6,7 +6,7 @@ import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether one more instance may begin: the only place where a start is refused. */

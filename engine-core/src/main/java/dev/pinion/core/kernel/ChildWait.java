@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentLink;
+import dev.pinion.core.model.instance.ParentLink;
 
 /**
  * The wait of an activity for a child: its name on both sides.

@@ -12,15 +12,15 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import org.jspecify.annotations.Nullable;
 
 /**

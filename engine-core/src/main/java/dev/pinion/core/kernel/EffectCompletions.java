@@ -5,7 +5,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.call.CallOutcome;
 
 /**
  * Returns the effects of steps to their instances: outcomes of calls and evaluations, due timers,

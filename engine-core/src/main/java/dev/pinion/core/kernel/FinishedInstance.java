@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.InstanceWriter;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceView;
 import org.jspecify.annotations.Nullable;
 
 /** Retained data of an instance that has ended. Immutable. */

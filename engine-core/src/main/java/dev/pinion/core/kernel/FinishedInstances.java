@@ -4,7 +4,7 @@ import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;

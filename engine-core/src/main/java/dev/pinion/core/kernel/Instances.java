@@ -7,7 +7,7 @@ import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;

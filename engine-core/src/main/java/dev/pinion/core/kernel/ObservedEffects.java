@@ -5,13 +5,13 @@ import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
-import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
+import dev.pinion.core.model.call.EventEmission;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Command;
-import dev.pinion.core.model.OrderingKey;
+import dev.pinion.core.model.instance.OrderingKey;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;

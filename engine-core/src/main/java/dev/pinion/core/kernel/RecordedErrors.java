@@ -2,8 +2,8 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -10,15 +10,15 @@ import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.SerializedInstance;
-import dev.pinion.core.model.StartKey;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
+import dev.pinion.core.model.instance.SerializedInstance;
+import dev.pinion.core.model.instance.StartKey;
+import dev.pinion.core.model.instance.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**

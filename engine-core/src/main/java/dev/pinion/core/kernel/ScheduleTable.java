@@ -3,7 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.model.DefinitionName;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;

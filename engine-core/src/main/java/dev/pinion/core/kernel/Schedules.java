@@ -14,7 +14,7 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;

@@ -9,13 +9,13 @@ import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.binding.ServiceEndpoint;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import java.util.IdentityHashMap;
 import org.agrona.collections.Object2ObjectHashMap;
 

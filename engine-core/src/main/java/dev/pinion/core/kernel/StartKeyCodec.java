@@ -6,7 +6,7 @@ import dev.pinion.core.kernel.step.ValueReader;
 import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 
 /** Codec of start keys in a snapshot. */
 public final class StartKeyCodec {

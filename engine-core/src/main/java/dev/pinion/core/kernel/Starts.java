@@ -8,8 +8,8 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.OrderingKey;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.OrderingKey;
+import dev.pinion.core.model.instance.StartKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import dev.pinion.core.kernel.step.Stepper;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.OrderingKey;
+import dev.pinion.core.model.instance.OrderingKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;

@@ -2,9 +2,9 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.model.MessageLocation;
-import dev.pinion.core.model.MessageOptions;
-import dev.pinion.core.model.MessageProtocol;
+import dev.pinion.core.model.call.MessageLocation;
+import dev.pinion.core.model.call.MessageOptions;
+import dev.pinion.core.model.call.MessageProtocol;
 import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.MessageAddress;
 import dev.pinion.core.template.MessageAddress.ChannelParameter;

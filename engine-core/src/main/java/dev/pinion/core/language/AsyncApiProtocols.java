@@ -1,6 +1,6 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.model.MessageProtocol;
+import dev.pinion.core.model.call.MessageProtocol;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

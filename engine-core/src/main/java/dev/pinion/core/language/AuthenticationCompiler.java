@@ -2,9 +2,9 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.language.DeferredParts.DeferredInput;
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.AuthenticationScheme;
 import dev.pinion.core.template.AuthenticationTemplate;
 import dev.pinion.core.template.UriTemplate;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.model.call.AuthenticationScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -6,7 +6,7 @@ import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PinnedDocument;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.model.AuthenticationScheme;
-import dev.pinion.core.model.DeferredExpressions;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.AuthenticationScheme;
+import dev.pinion.core.model.call.DeferredExpressions;
+import dev.pinion.core.model.call.HttpCall;
 import dev.pinion.core.template.AuthenticationTemplate;
 import dev.pinion.core.template.NameValuePairs;
 import dev.pinion.core.template.SecretPartsTemplate;

@@ -3,7 +3,7 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ProgramSecrets.DeferredProgram;
+import dev.pinion.core.model.call.ProgramSecrets.DeferredProgram;
 import dev.pinion.core.template.NameValuePairs;
 import dev.pinion.core.template.ProgramRunTemplate;
 import dev.pinion.core.template.ProgramSecretsTemplate;

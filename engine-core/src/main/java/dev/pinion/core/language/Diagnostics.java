@@ -6,7 +6,7 @@ import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

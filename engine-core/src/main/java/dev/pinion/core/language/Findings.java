@@ -2,7 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

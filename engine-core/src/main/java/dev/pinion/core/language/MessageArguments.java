@@ -1,10 +1,10 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.MessageProtocol;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.AuthenticationScheme;
+import dev.pinion.core.model.call.MessageProtocol;
 import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.MessageContentTemplate;
 import dev.pinion.core.template.NameValuePairs;

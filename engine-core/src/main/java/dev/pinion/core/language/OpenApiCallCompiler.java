@@ -4,7 +4,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.language.DeferredParts.DeferredInput;
 import dev.pinion.core.language.OpenApiOperations.CalledOperation;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import dev.pinion.core.openapi.ApiParameter;
 import java.util.List;
 import java.util.Locale;

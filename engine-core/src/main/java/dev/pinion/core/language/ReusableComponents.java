@@ -2,8 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.model.SecretName;
 import dev.pinion.core.model.SpellingSuggestion;
+import dev.pinion.core.model.call.SecretName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

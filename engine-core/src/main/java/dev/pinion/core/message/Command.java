@@ -1,12 +1,12 @@
 package dev.pinion.core.message;
 
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.StartKey;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.call.CallbackResponse;
+import dev.pinion.core.model.instance.StartKey;
+import dev.pinion.core.model.instance.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,13 @@
 package dev.pinion.core.message;
 
 import dev.pinion.core.binding.ServiceCandidates;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskReference;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.CallbackResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Request of the kernel to another stage; the kernel itself performs none. */

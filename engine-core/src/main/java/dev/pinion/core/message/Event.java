@@ -1,14 +1,14 @@
 package dev.pinion.core.message;
 
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentLink;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.SerializedInstance;
-import dev.pinion.core.model.StartKey;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.instance.ParentLink;
+import dev.pinion.core.model.instance.SerializedInstance;
+import dev.pinion.core.model.instance.StartKey;
+import dev.pinion.core.model.instance.Tags;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

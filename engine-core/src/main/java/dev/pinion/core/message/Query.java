@@ -2,7 +2,7 @@ package dev.pinion.core.message;
 
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

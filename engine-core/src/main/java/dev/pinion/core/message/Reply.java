@@ -2,8 +2,8 @@ package dev.pinion.core.message;
 
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.InstanceView;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

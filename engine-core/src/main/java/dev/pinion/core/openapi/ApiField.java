@@ -1,6 +1,6 @@
 package dev.pinion.core.openapi;
 
-import dev.pinion.core.template.FormField;
+import dev.pinion.core.template.parameter.FormField;
 
 /**
  * A member of a body.

@@ -1,6 +1,6 @@
 package dev.pinion.core.openapi;
 
-import dev.pinion.core.template.StyledParameter;
+import dev.pinion.core.template.parameter.StyledParameter;
 import org.jspecify.annotations.Nullable;
 
 /**

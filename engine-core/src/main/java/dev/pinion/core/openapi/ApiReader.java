@@ -1,9 +1,9 @@
 package dev.pinion.core.openapi;
 
 import dev.pinion.core.template.HttpCallTemplate;
-import dev.pinion.core.template.OperationUri;
-import dev.pinion.core.template.ParameterStyle;
-import dev.pinion.core.template.StyledParameter;
+import dev.pinion.core.template.parameter.OperationUri;
+import dev.pinion.core.template.parameter.ParameterStyle;
+import dev.pinion.core.template.parameter.StyledParameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

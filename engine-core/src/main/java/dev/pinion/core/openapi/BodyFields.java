@@ -1,8 +1,8 @@
 package dev.pinion.core.openapi;
 
-import dev.pinion.core.template.FormField;
-import dev.pinion.core.template.ParameterStyle;
-import dev.pinion.core.template.StyledParameter;
+import dev.pinion.core.template.parameter.FormField;
+import dev.pinion.core.template.parameter.ParameterStyle;
+import dev.pinion.core.template.parameter.StyledParameter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

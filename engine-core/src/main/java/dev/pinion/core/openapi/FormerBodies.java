@@ -1,6 +1,6 @@
 package dev.pinion.core.openapi;
 
-import dev.pinion.core.template.FormField;
+import dev.pinion.core.template.parameter.FormField;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

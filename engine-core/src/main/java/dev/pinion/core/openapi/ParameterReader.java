@@ -1,7 +1,7 @@
 package dev.pinion.core.openapi;
 
-import dev.pinion.core.template.ParameterStyle;
-import dev.pinion.core.template.StyledParameter;
+import dev.pinion.core.template.parameter.ParameterStyle;
+import dev.pinion.core.template.parameter.StyledParameter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

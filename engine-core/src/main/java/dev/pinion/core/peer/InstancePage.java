@@ -1,14 +1,14 @@
 package dev.pinion.core.peer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.ParentTask;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.CompensationStatus;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
+import dev.pinion.core.model.instance.ParentTask;
+import dev.pinion.core.model.instance.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.pinion.core.peer;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.RequestJson;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.InstanceView;
 import dev.pinion.core.partition.ReplicaGroup;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;

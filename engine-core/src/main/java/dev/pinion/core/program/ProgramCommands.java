@@ -1,8 +1,8 @@
 package dev.pinion.core.program;
 
 import dev.pinion.core.limits.ProgramLimits;
-import dev.pinion.core.model.Program;
-import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.call.Program;
+import dev.pinion.core.model.call.ProgramRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

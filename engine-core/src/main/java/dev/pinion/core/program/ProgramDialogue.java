@@ -1,7 +1,7 @@
 package dev.pinion.core.program;
 
 import dev.pinion.core.limits.ProgramLimits;
-import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.call.ProgramRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

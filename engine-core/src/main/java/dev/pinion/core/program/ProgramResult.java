@@ -1,7 +1,7 @@
 package dev.pinion.core.program;
 
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.call.ProgramRun;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

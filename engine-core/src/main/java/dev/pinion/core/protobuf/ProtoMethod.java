@@ -1,7 +1,7 @@
 package dev.pinion.core.protobuf;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
-import dev.pinion.core.model.GrpcMethod;
+import dev.pinion.core.model.call.GrpcMethod;
 
 /** A method that a {@code .proto} file describes. Immutable. */
 public final class ProtoMethod implements GrpcMethod {

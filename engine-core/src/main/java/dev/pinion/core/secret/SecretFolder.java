@@ -2,7 +2,7 @@ package dev.pinion.core.secret;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.SecretName;
+import dev.pinion.core.model.call.SecretName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -25,7 +25,7 @@ public interface SecretSource {
   /**
    * Reads the present value of a secret.
    *
-   * @param name a {@linkplain dev.pinion.core.model.SecretName#isValid valid} name
+   * @param name a {@linkplain dev.pinion.core.model.call.SecretName#isValid valid} name
    * @return a text, or an object whose members are texts or what a JSON object holds; null when
    *     there is no such secret
    * @throws UnreadableSecretException when there is one that cannot be used

@@ -1,8 +1,8 @@
 package dev.pinion.core.spi;
 
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

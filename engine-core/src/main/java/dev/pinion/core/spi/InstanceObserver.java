@@ -1,8 +1,8 @@
 package dev.pinion.core.spi;
 
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.InstanceView;
 
 /**
  * Observer of what instances do, for history and tests. Called on kernel threads: must be quick and

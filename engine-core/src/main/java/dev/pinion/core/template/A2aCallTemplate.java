@@ -1,12 +1,12 @@
 package dev.pinion.core.template;
 
-import dev.pinion.core.model.A2aCall;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.A2aCall;
+import dev.pinion.core.model.call.HttpCall;
 
 /**
  * Makes calls of agents from a {@code call: a2a} task. Immutable.

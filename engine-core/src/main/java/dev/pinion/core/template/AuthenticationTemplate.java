@@ -1,12 +1,12 @@
 package dev.pinion.core.template;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.core.model.AuthenticationPolicy;
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.AuthenticationPolicy;
+import dev.pinion.core.model.call.AuthenticationScheme;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

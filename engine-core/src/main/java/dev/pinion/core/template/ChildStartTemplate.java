@@ -2,11 +2,11 @@ package dev.pinion.core.template;
 
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.ChildStart;
 
 /**
  * Makes the start of a child from a {@code run: workflow} task. Each part of the name may be

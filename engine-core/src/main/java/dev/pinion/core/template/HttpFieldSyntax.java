@@ -1,7 +1,7 @@
 package dev.pinion.core.template;
 
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

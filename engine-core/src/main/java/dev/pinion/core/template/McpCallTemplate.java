@@ -1,12 +1,12 @@
 package dev.pinion.core.template;
 
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.McpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.McpCall;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.pinion.core.template;
 
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.MessageLocation;
-import dev.pinion.core.model.MessageProtocol;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.MessageLocation;
+import dev.pinion.core.model.call.MessageProtocol;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.pinion.core.template;
 
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageLocation;
-import dev.pinion.core.model.MessageOptions;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageLocation;
+import dev.pinion.core.model.call.MessageOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

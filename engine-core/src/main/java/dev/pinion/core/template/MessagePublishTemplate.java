@@ -2,9 +2,9 @@ package dev.pinion.core.template;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.MessagePublish;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.MessagePublish;
 
 /**
  * Makes messages to send over any protocol but HTTP. Immutable.

@@ -2,11 +2,11 @@ package dev.pinion.core.template;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageSubscription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

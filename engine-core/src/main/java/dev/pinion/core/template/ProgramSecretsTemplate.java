@@ -3,9 +3,9 @@ package dev.pinion.core.template;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ProgramSecrets;
-import dev.pinion.core.model.ProgramSecrets.DeferredProgram;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.ProgramSecrets;
+import dev.pinion.core.model.call.ProgramSecrets.DeferredProgram;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,12 +1,12 @@
 package dev.pinion.core.template;
 
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.DeferredExpressions;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.model.SecretParts;
+import dev.pinion.core.model.call.DeferredExpressions;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.SecretParts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** URIs as text (RFC 3986). */
-final class UriSyntax {
+public final class UriSyntax {
   private static final List<String> SCHEMES = List.of("http", "https", "svc");
   private static final String UNRESERVED_MARKS = "-._~";
   private static final String RESERVED = ":/?#[]@!$&'()*+,;=";
@@ -20,7 +20,7 @@ final class UriSyntax {
   private UriSyntax() {}
 
   /** Percent-encodes everything but unreserved characters. */
-  static String encode(String text) {
+  public static String encode(String text) {
     return encode(text, UNRESERVED_MARKS, false);
   }
 
@@ -28,12 +28,12 @@ final class UriSyntax {
    * Percent-encodes everything but unreserved characters and those that have a meaning in a URI,
    * but cannot end a value of its query.
    */
-  static String encodeInQuery(String text) {
+  public static String encodeInQuery(String text) {
     return encode(text, UNRESERVED_MARKS + IN_QUERY, false);
   }
 
   /** Percent-encodes characters that a URI may not contain; keeps percent-encoded ones. */
-  static String encodeIllegal(String text) {
+  public static String encodeIllegal(String text) {
     return encode(text, UNRESERVED_MARKS + RESERVED, true);
   }
 

@@ -2,9 +2,9 @@ package dev.pinion.core.api;
 
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -70,7 +70,7 @@ public final class RequestHandlerServer implements AutoCloseable {
   /** The parts that a test may replace. */
   public static final class Options {
     public Map<String, Integer> limits = Map.of();
-    Interceptor interceptor = Interceptor.NONE;
+    public Interceptor interceptor = Interceptor.NONE;
     public BindingSource bindings = BindingSource.NONE;
     Executor ancillary = Runnable::run;
     boolean ownAncillary = true;

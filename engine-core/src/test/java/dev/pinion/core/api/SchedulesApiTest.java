@@ -12,8 +12,8 @@ import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionName;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.AuthenticationScheme;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

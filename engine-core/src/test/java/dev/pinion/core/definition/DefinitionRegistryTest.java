@@ -23,7 +23,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.spi.DefinitionCatalog.Deletion;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.OrderingKey;
+import dev.pinion.core.model.instance.OrderingKey;
 import dev.pinion.core.partition.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

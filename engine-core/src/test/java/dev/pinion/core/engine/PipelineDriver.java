@@ -3,8 +3,8 @@ package dev.pinion.core.engine;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceView;
 import java.io.IOException;
 import java.util.List;
 

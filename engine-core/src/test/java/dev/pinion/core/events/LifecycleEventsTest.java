@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.LifecycleEventType;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.LifecycleEventType;
+import dev.pinion.core.model.instance.Tags;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;

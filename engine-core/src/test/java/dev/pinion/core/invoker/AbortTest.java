@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Event.CallCompleted;
-import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.call.CallOutcome;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.invoker.http.ChannelTypes;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.nio.file.Path;

@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

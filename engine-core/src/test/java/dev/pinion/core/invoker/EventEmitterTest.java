@@ -3,11 +3,11 @@ package dev.pinion.core.invoker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.EventEmission;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.EventEmission;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.core.stage.Stage;

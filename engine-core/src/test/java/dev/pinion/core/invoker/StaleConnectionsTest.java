@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.HttpCall;
 import io.netty.channel.epoll.Epoll;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.call.CallOutcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -18,14 +18,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.ChildStart;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.call.HttpCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

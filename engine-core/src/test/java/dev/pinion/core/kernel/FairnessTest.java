@@ -16,8 +16,9 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class FairnessTest {
     InstanceId endless = startEndless(ENDLESS);
     long other = harness.offerStart(0, graph(call("c"), set("s", plus(1))), Payload.NULL, true);
     harness.cycle();
-    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(json("1")));
+    harness.report(harness.call("c"), new CallOutcome.Succeeded(json("1")));
     harness.cycle();
 
     Reply.Ended ended = assertInstanceOf(Reply.Ended.class, harness.replies(other).get(1));

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 
 /** HTTP calls among the effects of a kernel. */
 public final class HttpCalls {

@@ -12,7 +12,7 @@ import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

@@ -14,7 +14,7 @@ import dev.pinion.core.kernel.counters.TaskCounters;
 import dev.pinion.core.metrics.Histogram;
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.Node.Backoff;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.model.EventEmission;
-import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.EventEmission;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -19,9 +19,10 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,8 +142,7 @@ class ReplyQueueTest {
     harness.replyRoom(0);
     long stuck = harness.offerGet(id, false);
     harness.cycle();
-    harness.report(
-        harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(Payload.NULL));
+    harness.report(harness.call("c"), new CallOutcome.Succeeded(Payload.NULL));
     harness.cycle();
     harness.jump(Duration.ofSeconds(2));
     harness.cycle();

@@ -18,7 +18,7 @@ import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

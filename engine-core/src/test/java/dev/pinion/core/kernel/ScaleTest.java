@@ -15,8 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.instance.InstanceState;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
@@ -86,8 +87,7 @@ class ScaleTest {
     InstanceId id = harness.start(graph(parallel("p", 0, numbers(width), call("c"))));
     assertEquals(width, harness.calls.size());
     for (int i = 0; i < width; i++) {
-      harness.report(
-          harness.calls.get(0), new dev.pinion.core.model.CallOutcome.Succeeded(Payload.of(i)));
+      harness.report(harness.calls.get(0), new CallOutcome.Succeeded(Payload.of(i)));
       harness.cycle();
     }
     assertEquals(width, harness.output(id).json().size());

@@ -11,7 +11,7 @@ import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionName;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

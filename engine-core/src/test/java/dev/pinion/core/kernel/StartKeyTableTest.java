@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -15,7 +15,7 @@ import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

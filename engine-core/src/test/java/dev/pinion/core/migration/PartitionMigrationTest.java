@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.engine.TestReplicas;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import dev.pinion.core.partition.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;

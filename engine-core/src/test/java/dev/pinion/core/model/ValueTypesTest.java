@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BoundService;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.template.FormField;
-import dev.pinion.core.template.ParameterStyle;
-import dev.pinion.core.template.StyledParameter;
+import dev.pinion.core.template.parameter.FormField;
+import dev.pinion.core.template.parameter.ParameterStyle;
+import dev.pinion.core.template.parameter.StyledParameter;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

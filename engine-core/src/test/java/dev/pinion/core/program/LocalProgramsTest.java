@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Program;
-import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.Program;
+import dev.pinion.core.model.call.ProgramRun;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

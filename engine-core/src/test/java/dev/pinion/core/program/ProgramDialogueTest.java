@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Program;
-import dev.pinion.core.model.ProgramRun;
+import dev.pinion.core.model.call.Program;
+import dev.pinion.core.model.call.ProgramRun;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.Program;
-import dev.pinion.core.model.ProgramRun;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.Program;
+import dev.pinion.core.model.call.ProgramRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

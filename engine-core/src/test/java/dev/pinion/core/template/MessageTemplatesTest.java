@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageLocation;
-import dev.pinion.core.model.MessageOptions;
-import dev.pinion.core.model.MessageProtocol;
-import dev.pinion.core.model.MessageServer;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageLocation;
+import dev.pinion.core.model.call.MessageOptions;
+import dev.pinion.core.model.call.MessageProtocol;
+import dev.pinion.core.model.call.MessageServer;
 import dev.pinion.core.template.MessageAddress.ChannelParameter;
 import java.util.List;
 import java.util.Map;

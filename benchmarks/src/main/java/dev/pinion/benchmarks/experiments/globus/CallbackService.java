@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.experiments.globus;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.call.CallbackAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -15,7 +15,7 @@ import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.bootstrap.cli.validation.DefinitionPaths;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.invoker.ProtocolClient;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.model.A2aCall;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.ProtocolCall;
+import dev.pinion.core.model.call.A2aCall;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.ProtocolCall;
 
 /** Calls agents by JSON-RPC over HTTP connections of the Invoker. */
 public final class A2aClient implements ProtocolClient {

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageProtocol;
-import dev.pinion.core.model.MessageServer;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageProtocol;
+import dev.pinion.core.model.call.MessageServer;
 import org.jspecify.annotations.Nullable;
 
 /**

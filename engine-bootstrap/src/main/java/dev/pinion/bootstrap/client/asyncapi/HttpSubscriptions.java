@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import dev.pinion.core.stage.AncillaryThreadFactory;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;

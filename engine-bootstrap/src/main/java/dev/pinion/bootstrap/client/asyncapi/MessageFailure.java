@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.core.invoker.CallFailures;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.call.CallOutcome;
 
 /** The reason why a message cannot be sent or received. */
 final class MessageFailure extends Exception {

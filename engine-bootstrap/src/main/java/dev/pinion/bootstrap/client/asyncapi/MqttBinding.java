@@ -4,7 +4,7 @@ import dev.pinion.bootstrap.client.asyncapi.MqttConnection.MqttNetwork;
 import dev.pinion.bootstrap.client.asyncapi.MqttSession.PacketBounds;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.core.limits.MessageLimits;
-import dev.pinion.core.model.MessageEndpoint;
+import dev.pinion.core.model.call.MessageEndpoint;
 import dev.pinion.core.stage.AncillaryThreadFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.MessageServer;
+import dev.pinion.core.model.call.MessageServer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.MessageProtocol;
+import dev.pinion.core.model.call.MessageProtocol;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.mqtt.MqttConnectMessage;

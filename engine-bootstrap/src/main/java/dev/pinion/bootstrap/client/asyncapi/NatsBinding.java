@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
 import dev.pinion.core.limits.MessageLimits;
-import dev.pinion.core.model.MessageEndpoint;
+import dev.pinion.core.model.call.MessageEndpoint;
 import io.nats.client.Dispatcher;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;

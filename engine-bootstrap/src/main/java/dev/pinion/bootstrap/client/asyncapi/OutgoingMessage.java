@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageEndpoint;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageEndpoint;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.client.asyncapi;
 import dev.pinion.core.invoker.http.ReservedAddresses;
 import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.MessageServer;
+import dev.pinion.core.model.call.MessageServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;

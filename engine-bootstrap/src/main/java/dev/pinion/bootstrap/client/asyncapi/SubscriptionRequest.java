@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageEndpoint;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageEndpoint;
 
 /**
  * A subscription to open.

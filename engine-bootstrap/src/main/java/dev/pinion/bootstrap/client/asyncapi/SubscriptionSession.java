@@ -2,9 +2,9 @@ package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.bootstrap.client.call.OutcomeReport;
 import dev.pinion.core.limits.MessageLimits;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.MessageEndpoint;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.MessageEndpoint;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;

@@ -2,10 +2,10 @@ package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.bootstrap.client.call.OutcomeReport;
 import dev.pinion.core.limits.MessageLimits;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.MessageSubscription;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

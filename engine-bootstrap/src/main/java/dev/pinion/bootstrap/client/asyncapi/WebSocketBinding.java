@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.client.asyncapi;
 
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.MessageEndpoint;
+import dev.pinion.core.model.call.HttpCall;
+import dev.pinion.core.model.call.MessageEndpoint;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.client.call;
 
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.call.CallOutcome;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;

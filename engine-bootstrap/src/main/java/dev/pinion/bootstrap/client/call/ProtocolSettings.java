@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.client.call;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import dev.pinion.core.stage.ThreadSetup;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.client.grpc;
 
 import dev.pinion.core.invoker.CallFailures;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.GrpcCall;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 

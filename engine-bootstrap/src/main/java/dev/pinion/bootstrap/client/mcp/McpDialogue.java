@@ -2,11 +2,11 @@ package dev.pinion.bootstrap.client.mcp;
 
 import dev.pinion.bootstrap.client.rpc.RpcMessages;
 import dev.pinion.core.invoker.CallFailures;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.McpCall.McpRequest;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.McpCall.McpRequest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package dev.pinion.bootstrap.client.mcp;
 import dev.pinion.bootstrap.client.call.CallTimeLimit;
 import dev.pinion.core.invoker.ProtocolClient.CallingInvoker;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall;
 import org.jspecify.annotations.Nullable;
 
 /**

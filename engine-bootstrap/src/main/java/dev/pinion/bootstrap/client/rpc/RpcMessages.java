@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.client.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

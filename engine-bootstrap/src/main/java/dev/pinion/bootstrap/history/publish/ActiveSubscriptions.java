@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;

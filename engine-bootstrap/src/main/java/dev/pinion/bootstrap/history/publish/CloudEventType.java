@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;

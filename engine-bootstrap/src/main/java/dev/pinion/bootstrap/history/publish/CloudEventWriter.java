@@ -2,9 +2,9 @@ package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;

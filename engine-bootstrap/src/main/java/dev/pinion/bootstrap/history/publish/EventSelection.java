@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.core.events.LifecycleEvents;
-import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.LifecycleEventType;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.LifecycleEventType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -2,11 +2,11 @@ package dev.pinion.bootstrap.history.publish;
 
 import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.Tags;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

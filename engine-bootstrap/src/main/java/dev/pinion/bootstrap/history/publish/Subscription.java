@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.net.URI;
 import java.time.Instant;
 import java.util.LinkedHashMap;

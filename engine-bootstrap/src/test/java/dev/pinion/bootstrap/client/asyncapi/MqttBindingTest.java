@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.client.call.InvokerStub;
 import dev.pinion.bootstrap.client.call.ProtocolSettings;
-import dev.pinion.core.model.HttpCall.HeaderField;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageOptions;
-import dev.pinion.core.model.MessageProtocol;
+import dev.pinion.core.model.call.HttpCall.HeaderField;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageOptions;
+import dev.pinion.core.model.call.MessageProtocol;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.client.call.OutcomeReport;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageProtocol;
-import dev.pinion.core.model.MessageSubscription.Progress;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageProtocol;
+import dev.pinion.core.model.call.MessageSubscription.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

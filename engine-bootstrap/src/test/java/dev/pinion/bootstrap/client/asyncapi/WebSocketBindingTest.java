@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.client.call.InvokerStub;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall.HeaderField;
-import dev.pinion.core.model.MessageEndpoint;
-import dev.pinion.core.model.MessageProtocol;
-import dev.pinion.core.model.MessageSubscription;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall.HeaderField;
+import dev.pinion.core.model.call.MessageEndpoint;
+import dev.pinion.core.model.call.MessageProtocol;
+import dev.pinion.core.model.call.MessageSubscription;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.client.ProtocolEngine;
-import dev.pinion.core.model.Program;
+import dev.pinion.core.model.call.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

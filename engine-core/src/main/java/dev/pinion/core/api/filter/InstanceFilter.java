@@ -6,7 +6,7 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.pinion.core.api.json;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DefinitionName;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ScheduleView;
+import dev.pinion.core.model.instance.ScheduleView;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;

@@ -2,8 +2,8 @@ package dev.pinion.core.invoker.authentication;
 
 import dev.pinion.core.invoker.ProgramCaller;
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.model.ProgramRun;
-import dev.pinion.core.model.ProgramSecrets;
+import dev.pinion.core.model.call.ProgramRun;
+import dev.pinion.core.model.call.ProgramSecrets;
 import java.util.concurrent.Executor;
 
 /**

@@ -1,15 +1,15 @@
 package dev.pinion.core.invoker.authentication;
 
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.ProgramRun;
-import dev.pinion.core.model.ProgramSecrets;
-import dev.pinion.core.model.SecretTexts;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.ProgramRun;
+import dev.pinion.core.model.call.ProgramSecrets;
+import dev.pinion.core.model.call.SecretTexts;
 import dev.pinion.core.secret.SecretStore;
 import java.util.Map;
 import java.util.Set;

@@ -3,8 +3,8 @@ package dev.pinion.core.invoker.http;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.ServiceResponse;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.HttpCall;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 

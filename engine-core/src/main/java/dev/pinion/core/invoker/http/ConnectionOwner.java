@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.call.CallOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.TimeoutQueue;
 import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.pinion.core.invoker.http;
 
 import dev.pinion.core.invoker.CallFailures;
 import dev.pinion.core.invoker.TimeoutQueue;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.call.CallOutcome;
 import dev.pinion.core.spi.ProfilingHook;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

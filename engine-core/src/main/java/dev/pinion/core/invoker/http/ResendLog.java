@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.call.HttpCall;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker.http;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.call.CallOutcome;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.function.Consumer;

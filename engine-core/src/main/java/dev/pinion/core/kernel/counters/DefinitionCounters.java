@@ -3,7 +3,7 @@ package dev.pinion.core.kernel.counters;
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.metrics.SingleWriterCounter;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

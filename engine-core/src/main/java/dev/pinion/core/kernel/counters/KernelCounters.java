@@ -7,8 +7,8 @@ import dev.pinion.core.metrics.Histogram;
 import dev.pinion.core.metrics.LabelSlots;
 import dev.pinion.core.metrics.SingleWriterCounter;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.instance.HistoryEvent;
+import dev.pinion.core.model.instance.InstanceState;
 
 /** Counters of a kernel. Written by its thread, read by any. */
 public final class KernelCounters {

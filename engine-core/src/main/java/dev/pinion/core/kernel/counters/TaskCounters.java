@@ -4,7 +4,7 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.metrics.Buckets;
 import dev.pinion.core.metrics.Histogram;
 import dev.pinion.core.metrics.SingleWriterCounter;
-import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
 import java.util.List;
 import java.util.stream.Stream;
 

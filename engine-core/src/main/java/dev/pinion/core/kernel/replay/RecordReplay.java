@@ -13,12 +13,12 @@ import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

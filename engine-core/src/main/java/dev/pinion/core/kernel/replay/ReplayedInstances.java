@@ -16,7 +16,7 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentLink;
+import dev.pinion.core.model.instance.ParentLink;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

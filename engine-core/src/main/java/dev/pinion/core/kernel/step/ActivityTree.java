@@ -5,11 +5,11 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.HistoryEvent.EventKind;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.EventEmission;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.EventEmission;
 import org.jspecify.annotations.Nullable;
 
 /**

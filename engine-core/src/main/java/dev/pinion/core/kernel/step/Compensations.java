@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.model.CompensationStatus;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.CompensationStatus;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

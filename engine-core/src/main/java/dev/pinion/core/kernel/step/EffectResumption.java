@@ -2,9 +2,9 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallRequest;
 
 /**
  * Reconstructs the calls and evaluations that a serialized instance waits for: calls follow from

@@ -2,12 +2,12 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
+import dev.pinion.core.model.instance.HistoryEvent;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
 
 /** The way of an error from the task that failed outwards, to what handles it. */

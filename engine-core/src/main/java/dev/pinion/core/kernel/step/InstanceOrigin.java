@@ -4,8 +4,8 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.ParentLink;
-import dev.pinion.core.model.ParentTask;
+import dev.pinion.core.model.instance.ParentLink;
+import dev.pinion.core.model.instance.ParentTask;
 import org.jspecify.annotations.Nullable;
 
 /**

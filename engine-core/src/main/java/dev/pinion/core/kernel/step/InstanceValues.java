@@ -2,8 +2,8 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallRequest;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;

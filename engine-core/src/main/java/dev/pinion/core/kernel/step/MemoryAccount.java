@@ -1,13 +1,13 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallRequest;
 import java.util.List;
 
 /**

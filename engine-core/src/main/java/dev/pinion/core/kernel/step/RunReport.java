@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceState;
+import dev.pinion.core.model.instance.InstanceView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,13 +3,13 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.call.CallOutcome;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
 
 /**
  * Behaviour of each kind of task between its input and its output, and its reaction when something

@@ -9,7 +9,7 @@ import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.instance.StartKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -37,7 +37,7 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Arrays;

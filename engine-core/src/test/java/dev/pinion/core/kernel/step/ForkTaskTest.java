@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -9,13 +9,13 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ChildStart;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.call.CallRequest;
+import dev.pinion.core.model.call.ChildStart;
+import dev.pinion.core.model.instance.InstanceView;
+import dev.pinion.core.model.instance.Tags;
 import java.util.List;
 
 /** Replay of one instance from its journal, with effects that are only logged. */

@@ -9,7 +9,7 @@ import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.instance.Tags;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,0 @@
-package dev.pinion.core.model;
-
-/**
- * The task that started an instance.
- *
- * @param id the instance of the task: the parent
- * @param pointer JSON pointer of the task
- */
-public record ParentTask(InstanceId id, String pointer) {}

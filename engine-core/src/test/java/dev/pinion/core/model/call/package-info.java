@@ -1,0 +1,3 @@
+/** Tests of calls as values. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.model.call;

@@ -1,0 +1,3 @@
+/** Tests of what is known of an instance. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.model.instance;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.template.parameter}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.template.parameter;
