@@ -2,6 +2,11 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.KnownNames;
+import dev.pinion.core.language.field.VisibleVariables;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.MessageProtocol;
 import dev.pinion.core.model.Payload;

@@ -2,6 +2,9 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.model.AuthenticationScheme;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;

@@ -5,6 +5,12 @@ import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.language.DeferredParts.DeferredInput;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.MetadataHints;
+import dev.pinion.core.language.field.Placeholders;
+import dev.pinion.core.language.field.VisibleVariables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceNode;
 import dev.pinion.core.document.SourceText;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.PinnedDocument;

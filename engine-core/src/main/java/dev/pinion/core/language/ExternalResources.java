@@ -2,6 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.FieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

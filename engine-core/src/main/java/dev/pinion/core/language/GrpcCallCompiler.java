@@ -4,6 +4,13 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.language.DeferredParts.DeferredInput;
 import dev.pinion.core.language.HttpCallCompiler.CarrierParts;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.KnownNames;
+import dev.pinion.core.language.field.MetadataHints;
+import dev.pinion.core.language.field.Placeholders;
+import dev.pinion.core.language.field.VisibleVariables;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.HttpCall;
@@ -21,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * metadata.pinion.grpc}, which has what the DSL lacks.
  */
 final class GrpcCallCompiler {
-  /** Key of the hints in the metadata of a task. */
-  static final String HINTS = "grpc";
-
   private static final List<String> KEYS = List.of("proto", "service", "method", "arguments");
   private static final List<String> SERVICE_KEYS =
       List.of("name", "host", "port", "authentication");
@@ -165,7 +169,7 @@ final class GrpcCallCompiler {
   }
 
   private @Nullable FieldReader hints(@Nullable DocumentValue metadata) {
-    DocumentValue hints = MetadataHints.ofCall(metadata, HINTS);
+    DocumentValue hints = MetadataHints.ofCall(metadata, MetadataHints.GRPC);
     return hints == null
         ? null
         : FieldReader.of(hints, "metadata.pinion.grpc", HINT_KEYS, diagnostics);

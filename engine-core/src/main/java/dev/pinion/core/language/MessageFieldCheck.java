@@ -2,6 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.protobuf.MessageShape;
 import dev.pinion.core.protobuf.MessageShape.FieldShape;

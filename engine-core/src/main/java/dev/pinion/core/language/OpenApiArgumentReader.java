@@ -5,6 +5,8 @@ import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.language.OpenApiArguments.GivenBody;
 import dev.pinion.core.language.OpenApiArguments.GivenParameter;
 import dev.pinion.core.language.OpenApiOperations.CalledOperation;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.openapi.ApiParameter;
 import dev.pinion.core.openapi.ParameterPlace;

@@ -1,6 +1,8 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.VisibleVariables;
 import dev.pinion.core.openapi.ApiOperation;
 import dev.pinion.core.openapi.ApiParameter;
 import dev.pinion.core.openapi.ApiSecurityScheme;

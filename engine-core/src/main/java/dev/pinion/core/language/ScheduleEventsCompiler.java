@@ -4,6 +4,8 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.EventConsumption;
 import dev.pinion.core.graph.EventFilter;
 import dev.pinion.core.graph.ScheduleEvents;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;

@@ -4,6 +4,8 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceNode;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;

@@ -1,6 +1,9 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.template.ExpressionText;
 import java.util.Set;

@@ -1,6 +1,9 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.CompletedTaskValues;
+import dev.pinion.core.language.field.TaskSubject;
+import dev.pinion.core.language.field.VisibleVariables;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;

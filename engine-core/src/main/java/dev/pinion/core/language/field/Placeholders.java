@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.DataTransform;
@@ -14,16 +14,18 @@ import java.util.List;
  * checked. A problem has been reported wherever one of these is used, and a definition with
  * problems never becomes a graph.
  */
-final class Placeholders {
+public final class Placeholders {
   private Placeholders() {}
 
-  static <T> Expression<T> expression() {
+  /** An expression that is never evaluated. */
+  public static <T> Expression<T> expression() {
     return (input, scope, budget) -> {
       throw new IllegalStateException("expected a graph without placeholders, found one");
     };
   }
 
-  static Node task() {
+  /** A task that never runs. */
+  public static Node task() {
     TaskAttributes common =
         new TaskAttributes(
             new TaskAttributes.TaskIdentity(0, "", "", Payload.NULL),
@@ -36,7 +38,8 @@ final class Placeholders {
     return new Node.Set(common, expression());
   }
 
-  static Block block() {
+  /** A block with such a task. */
+  public static Block block() {
     return new Block(List.of(task()));
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
  * @param around how the tasks at the place came there
  * @param input members of the input at the place
  */
-record VisibleVariables(Set<String> named, Surroundings around, KnownMembers input) {
+public record VisibleVariables(Set<String> named, Surroundings around, KnownMembers input) {
   /** At the top of a definition. */
-  static final VisibleVariables NONE = at(Surroundings.DEFINITION);
+  public static final VisibleVariables NONE = at(Surroundings.DEFINITION);
 
   /** Every argument of the DSL. */
   static final Set<String> ARGUMENTS =
@@ -28,17 +28,17 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /** At the top of what was inlined. */
-  static VisibleVariables at(Surroundings around) {
+  public static VisibleVariables at(Surroundings around) {
     return new VisibleVariables(Set.of(), around, KnownMembers.ANY);
   }
 
   /** The same with an input. */
-  VisibleVariables on(KnownMembers members) {
+  public VisibleVariables on(KnownMembers members) {
     return new VisibleVariables(named, around, members);
   }
 
   /** These and one more variable. */
-  VisibleVariables with(String name) {
+  public VisibleVariables with(String name) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
     return new VisibleVariables(more, around, input);
@@ -48,7 +48,7 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
    * For the tasks that compensate a task here: its input and output, and the error. They hide the
    * input and output of the compensating tasks themselves.
    */
-  VisibleVariables ofCompensation() {
+  public VisibleVariables ofCompensation() {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(Compensation.ERROR);
     more.addAll(CompletedTaskValues.NAMES);
@@ -56,64 +56,64 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
   }
 
   /** Whether this is inside of a compensation: elsewhere no variable is named like an argument. */
-  boolean isInCompensation() {
+  public boolean isInCompensation() {
     return named.containsAll(CompletedTaskValues.NAMES);
   }
 
   /** For variables in braces of a URI: those of enclosing loops and catches. */
-  Set<String> ofUri() {
+  public Set<String> ofUri() {
     Set<String> plain = new LinkedHashSet<>(named);
     plain.removeAll(ARGUMENTS);
     return plain;
   }
 
   /** For {@code input.from} and {@code timeout} of the workflow. */
-  static Set<String> ofWorkflowInput() {
+  public static Set<String> ofWorkflowInput() {
     return Set.of("workflow", "runtime");
   }
 
   /** For {@code output.as} of the workflow. */
-  static Set<String> ofWorkflowOutput() {
+  public static Set<String> ofWorkflowOutput() {
     return Set.of("context", "workflow", "runtime");
   }
 
   /** For {@code if}, {@code input.from} and {@code timeout} of a task, before it has its input. */
-  Set<String> ofRawInput() {
+  public Set<String> ofRawInput() {
     return and("context", "task", "workflow", "runtime");
   }
 
   /** For the work of a task, and its {@code output.as}. */
-  Set<String> ofTask() {
+  public Set<String> ofTask() {
     return and("context", "input", "task", "workflow", "runtime");
   }
 
   /** For {@code input.from} of a call, whose expressions the Invoker may evaluate. */
-  Set<String> ofCallInput() {
+  public Set<String> ofCallInput() {
     return and("context", "task", "workflow", "runtime", "secrets");
   }
 
   /** For the arguments of a call, but its authentication. */
-  Set<String> ofCall() {
+  public Set<String> ofCall() {
     return and("context", "input", "task", "workflow", "runtime", "secrets", "authorization");
   }
 
   /** For the authentication of a call, and what a program gets. */
-  Set<String> ofAuthentication() {
+  public Set<String> ofAuthentication() {
     return and("context", "input", "task", "workflow", "runtime", "secrets");
   }
 
   /** For {@code output.as} of a call whose input the kernel does not know. */
-  Set<String> ofOutputWithoutInput() {
+  public Set<String> ofOutputWithoutInput() {
     return and("context", "task", "workflow", "runtime");
   }
 
   /** For {@code export.as} of such a call. */
-  Set<String> ofExportWithoutInput() {
+  public Set<String> ofExportWithoutInput() {
     return and("context", "output", "task", "workflow", "runtime");
   }
 
   /** For {@code export.as} of a task. */
-  Set<String> ofExport() {
+  public Set<String> ofExport() {
     return and("context", "input", "output", "task", "workflow", "runtime");
   }
 
@@ -124,7 +124,7 @@ record VisibleVariables(Set<String> named, Surroundings around, KnownMembers inp
   }
 
   /** The name of a new variable, or the default when there is none or it cannot be one. */
-  static String name(
+  public static String name(
       FieldReader fieldReader, String key, String otherwise, Diagnostics diagnostics) {
     DocumentValue documentValue = fieldReader.text(key);
     if (documentValue == null) {

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Lists of objects with one key each, which is a name: tasks, cases, extensions. */
-final class NamedItems {
+public final class NamedItems {
   private NamedItems() {}
 
   /**
@@ -16,7 +16,7 @@ final class NamedItems {
    * @param what an item, for messages
    * @param keys keys that a named value may have
    */
-  static List<DocumentValue> of(
+  public static List<DocumentValue> of(
       DocumentValue list, String what, Collection<String> keys, Diagnostics diagnostics) {
     if (!list.isArray() || list.json().isEmpty()) {
       diagnostics.expected(list, "an array with at least one " + what);

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds texts that look as if they held expressions and are sent as they are. */
-final class HabitualTexts {
+public final class HabitualTexts {
   // each looks at a character once, and takes no stack for it: texts may be long
   private static final Pattern MOUSTACHES = Pattern.compile("\\{\\{([^{}]++)}}");
   private static final Pattern INTERPOLATION = Pattern.compile("\\$\\{([^{}]++)}");
@@ -52,7 +52,7 @@ final class HabitualTexts {
   }
 
   /** The problem of a text, or null when there is none. */
-  static @Nullable String problem(String text) {
+  public static @Nullable String problem(String text) {
     boolean braces = text.contains("{{") || text.contains("${");
     if (!braces || ExpressionText.of(text) != null) {
       return null;
@@ -90,7 +90,7 @@ final class HabitualTexts {
   }
 
   /** The endpoint that a text probably means, or null. */
-  static @Nullable String ofEndpoint(String text) {
+  public static @Nullable String ofEndpoint(String text) {
     if (text.length() > MAX_SUGGESTED) {
       return null;
     }

@@ -1,10 +1,10 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
-import dev.pinion.core.language.InlinedExpressions.InlinedPlace;
+import dev.pinion.core.language.field.InlinedExpressions.InlinedPlace;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Compiles the fields of a definition that hold runtime expressions, and reports problems at the
  * character concerned.
  */
-final class ExpressionFieldCompiler {
+public final class ExpressionFieldCompiler {
   /** Arguments of the DSL that only the parts of a call have which the Invoker evaluates. */
   private static final Map<String, String> CONFINED =
       Map.of(
@@ -43,7 +43,8 @@ final class ExpressionFieldCompiler {
   private @Nullable TaskSubject subject;
   private boolean compensating;
 
-  ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
+  /** A compiler of the fields of one document. */
+  public ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
     this.templates = new JsonTemplate(limits);
     this.habits = new HabitualTexts(diagnostics);
@@ -53,12 +54,12 @@ final class ExpressionFieldCompiler {
   /**
    * Lets every text be an expression, and every expression that cannot be evaluated be its text.
    */
-  void evaluateLoosely() {
+  public void evaluateLoosely() {
     loose = true;
   }
 
   /** Whether a text without <code>${ }</code> may be an expression, too. */
-  boolean isLoose() {
+  public boolean isLoose() {
     return loose;
   }
 
@@ -68,14 +69,14 @@ final class ExpressionFieldCompiler {
    * @param means null for the task that has the expression
    * @return what it meant before
    */
-  @Nullable TaskSubject about(@Nullable TaskSubject means) {
+  public @Nullable TaskSubject about(@Nullable TaskSubject means) {
     TaskSubject before = subject;
     subject = means;
     return before;
   }
 
   /** What {@code $task} means now; null for the task that has the expression. */
-  @Nullable TaskSubject subject() {
+  public @Nullable TaskSubject subject() {
     return subject;
   }
 
@@ -84,7 +85,7 @@ final class ExpressionFieldCompiler {
    *
    * @return whether those before did
    */
-  boolean compensating(boolean now) {
+  public boolean compensating(boolean now) {
     boolean before = compensating;
     compensating = now;
     return before;
@@ -100,7 +101,7 @@ final class ExpressionFieldCompiler {
   }
 
   /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
-  static boolean isEnclosed(DocumentValue documentValue) {
+  public static boolean isEnclosed(DocumentValue documentValue) {
     return ExpressionText.of(documentValue.text()) != null;
   }
 
@@ -108,12 +109,12 @@ final class ExpressionFieldCompiler {
    * Whether a value is wholly an expression in a place that takes no other text: within <code>
    * ${ }</code>, and any text where the mode is loose.
    */
-  boolean isWhole(DocumentValue documentValue) {
+  public boolean isWhole(DocumentValue documentValue) {
     return isEnclosed(documentValue) || (loose && documentValue.isText());
   }
 
   /** A field that is an expression, with or without <code>${ }</code>. */
-  Expression<Payload> expression(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Payload> expression(DocumentValue documentValue, Set<String> variables) {
     if (!documentValue.isText()) {
       diagnostics.expected(documentValue, "an expression as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
@@ -147,7 +148,7 @@ final class ExpressionFieldCompiler {
    * A field within <code>${ }</code> that needs no variables, or null when it needs some or is
    * wrong; problems are not reported.
    */
-  @Nullable Expression<Payload> expressionWithoutVariables(DocumentValue documentValue) {
+  public @Nullable Expression<Payload> expressionWithoutVariables(DocumentValue documentValue) {
     ExpressionText enclosed = ExpressionText.of(documentValue.text());
     return enclosed == null
         ? null
@@ -159,18 +160,18 @@ final class ExpressionFieldCompiler {
   }
 
   /** Whether no string in a value is an expression, nor begins like one. */
-  static boolean isConstant(DocumentValue documentValue) {
+  public static boolean isConstant(DocumentValue documentValue) {
     String json = documentValue.json().toString();
     return !json.contains("${");
   }
 
   /** A field that is a condition. */
-  Expression<Boolean> condition(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Boolean> condition(DocumentValue documentValue, Set<String> variables) {
     return ConditionExpressions.of(expression(documentValue, variables));
   }
 
   /** A field that is an expression, or an object with expressions in it. */
-  Expression<Payload> transformation(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Payload> transformation(DocumentValue documentValue, Set<String> variables) {
     if (documentValue.isObject()) {
       return template(documentValue, variables);
     }
@@ -183,17 +184,17 @@ final class ExpressionFieldCompiler {
   }
 
   /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
-  Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
     return template(documentValue, variables, loose);
   }
 
   /** The same, where texts without <code>${ }</code> are no expressions in any mode. */
-  Expression<Payload> strictTemplate(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Payload> strictTemplate(DocumentValue documentValue, Set<String> variables) {
     return template(documentValue, variables, false);
   }
 
   /** The code of a program: a template, too. */
-  Expression<Payload> code(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Payload> code(DocumentValue documentValue, Set<String> variables) {
     habits.checkCode(documentValue);
     return unchecked(documentValue, variables, loose);
   }
@@ -231,7 +232,7 @@ final class ExpressionFieldCompiler {
   }
 
   /** A field that is an expression or an array, and yields the items of a loop. */
-  Expression<List<Payload>> items(DocumentValue documentValue, Set<String> variables) {
+  public Expression<List<Payload>> items(DocumentValue documentValue, Set<String> variables) {
     if (documentValue.isArray()) {
       return ItemExpressions.of(template(documentValue, variables));
     }
@@ -244,7 +245,7 @@ final class ExpressionFieldCompiler {
   }
 
   /** An expression made from that of a value; its errors give the value's place. */
-  static <T> Expression<T> located(DocumentValue documentValue, Expression<T> made) {
+  public static <T> Expression<T> located(DocumentValue documentValue, Expression<T> made) {
     ExpressionText enclosed = ExpressionText.of(documentValue.text());
     String source = enclosed == null ? documentValue.text() : enclosed.source();
     return ExpressionLocation.locate(
@@ -252,7 +253,7 @@ final class ExpressionFieldCompiler {
   }
 
   /** The place of a value for errors, with its expression when it is one. */
-  static String location(DocumentValue documentValue) {
+  public static String location(DocumentValue documentValue) {
     ExpressionText enclosed = ExpressionText.of(documentValue.text());
     return enclosed == null
         ? ExpressionLocation.atPointer(documentValue.pointer())
@@ -260,7 +261,7 @@ final class ExpressionFieldCompiler {
   }
 
   /** Reports a problem of a string at one of its characters. */
-  void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
+  public void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
     diagnostics.character(documentValue, index, problem.message(), problem::suggestion);
   }
 

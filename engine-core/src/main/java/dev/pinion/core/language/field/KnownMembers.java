@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -10,23 +10,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names the only names that it may have, or null when it may have any
  */
-record KnownMembers(@Nullable Set<String> names) {
+public record KnownMembers(@Nullable Set<String> names) {
   /** Nothing is known. */
-  static final KnownMembers ANY = new KnownMembers(null);
+  public static final KnownMembers ANY = new KnownMembers(null);
 
   /** Most names of one of several values; beyond it nothing is known. */
   static final int MAX_NAMES = 100;
 
   /** A value without members, or none at all. */
-  static final KnownMembers NONE = new KnownMembers(Set.of());
+  public static final KnownMembers NONE = new KnownMembers(Set.of());
 
   /** Certain members and no others. */
-  static KnownMembers of(Collection<String> names) {
+  public static KnownMembers of(Collection<String> names) {
     return new KnownMembers(new LinkedHashSet<>(names));
   }
 
   /** One of two values. */
-  KnownMembers or(KnownMembers other) {
+  public KnownMembers or(KnownMembers other) {
     if (names == null || other.names == null) {
       return ANY;
     }
@@ -39,7 +39,7 @@ record KnownMembers(@Nullable Set<String> names) {
   }
 
   /** Whether the value may have a member. */
-  boolean mayHave(String name) {
+  public boolean mayHave(String name) {
     return names == null || names.contains(name);
   }
 }

@@ -1,18 +1,18 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.ValueDescription;
 import java.util.Collection;
 import java.util.List;
 
 /** Lists of names in messages. */
-final class KnownNames {
+public final class KnownNames {
   /** Names that a message lists. */
-  static final int MAX_LISTED = 10;
+  public static final int MAX_LISTED = 10;
 
   private KnownNames() {}
 
   /** The first names, and how many more there are. */
-  static String listed(Collection<String> names) {
+  public static String listed(Collection<String> names) {
     if (names.isEmpty()) {
       return "none";
     }

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.model.Diagnostic;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * warnings, each once and up to a limit; abstract services, programs and secrets, up to the same
  * limit; origins of calls.
  */
-final class Findings {
+public final class Findings {
   private static final Comparator<Diagnostic> BY_POSITION =
       Comparator.comparingInt(Diagnostic::line)
           .thenComparingInt(Diagnostic::column)
@@ -27,22 +27,55 @@ final class Findings {
   private final int most;
   private final Set<Diagnostic> problems = new LinkedHashSet<>();
   private final Set<Diagnostic> warnings = new LinkedHashSet<>();
-  private final Set<CompilationResult.ServiceUse> services = new LinkedHashSet<>();
-  private final Set<CompilationResult.ProgramUse> programs = new LinkedHashSet<>();
-  private final Set<CompilationResult.SecretUse> secrets = new LinkedHashSet<>();
+  private final Set<ServiceUse> services = new LinkedHashSet<>();
+  private final Set<ProgramUse> programs = new LinkedHashSet<>();
+  private final Set<SecretUse> secrets = new LinkedHashSet<>();
   private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
-  Findings(int most) {
+  /**
+   * A call of an abstract service that the document names; a computed name is known only when the
+   * call is made.
+   *
+   * @param name the abstract service
+   * @param pointer JSON pointer of the endpoint
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  public record ServiceUse(String name, String pointer, int line, int column) {}
+
+  /**
+   * A program that the document runs on this machine.
+   *
+   * @param kind kind of program
+   * @param pointer JSON pointer of its command, code or image
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  public record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
+
+  /**
+   * A use of a secret.
+   *
+   * @param name its name
+   * @param pointer JSON pointer of the place
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  public record SecretUse(String name, String pointer, int line, int column) {}
+
+  /** Findings up to a limit of each kind. */
+  public Findings(int most) {
     this.most = most;
   }
 
-  boolean hasProblems() {
+  /** Whether there is a problem, so that the definition is refused. */
+  public boolean hasProblems() {
     return !problems.isEmpty();
   }
 
   /** The problems by position; last, if there are more than the limit, one that says so. */
-  List<Diagnostic> problems() {
+  public List<Diagnostic> problems() {
     List<Diagnostic> sorted = sorted(problems);
     if (more) {
       sorted.add(
@@ -57,27 +90,27 @@ final class Findings {
   }
 
   /** The warnings by position. */
-  List<Diagnostic> warnings() {
+  public List<Diagnostic> warnings() {
     return List.copyOf(sorted(warnings));
   }
 
   /** The abstract services that the definition names, by position. */
-  List<CompilationResult.ServiceUse> services() {
+  public List<ServiceUse> services() {
     return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
   /** Programs that tasks run on this machine, by position. */
-  List<CompilationResult.ProgramUse> programs() {
+  public List<ProgramUse> programs() {
     return programs.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
   /** The secrets that calls use, by position. */
-  List<CompilationResult.SecretUse> secrets() {
+  public List<SecretUse> secrets() {
     return secrets.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
   /** Origins of calls that name a service by its address, each once, in the order of the text. */
-  List<String> origins() {
+  public List<String> origins() {
     return List.copyOf(origins);
   }
 
@@ -124,22 +157,19 @@ final class Findings {
 
   void addService(Position position, String pointer, String service) {
     if (services.size() < most) {
-      services.add(
-          new CompilationResult.ServiceUse(service, pointer, position.line(), position.column()));
+      services.add(new ServiceUse(service, pointer, position.line(), position.column()));
     }
   }
 
   void addProgram(Position position, String pointer, Program.Kind kind) {
     if (programs.size() < most) {
-      programs.add(
-          new CompilationResult.ProgramUse(kind, pointer, position.line(), position.column()));
+      programs.add(new ProgramUse(kind, pointer, position.line(), position.column()));
     }
   }
 
   void addSecret(Position position, String pointer, String name) {
     if (secrets.size() < most) {
-      secrets.add(
-          new CompilationResult.SecretUse(name, pointer, position.line(), position.column()));
+      secrets.add(new SecretUse(name, pointer, position.line(), position.column()));
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.model.Expression;
@@ -8,20 +8,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles durations: ISO 8601, inline, or an expression that yields ISO 8601. */
-final class DurationFieldCompiler {
+public final class DurationFieldCompiler {
   private static final List<String> PARTS =
       List.of("days", "hours", "minutes", "seconds", "milliseconds");
 
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  DurationFieldCompiler(ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  /** A compiler of the durations of one document. */
+  public DurationFieldCompiler(ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
     this.expressions = expressions;
     this.diagnostics = diagnostics;
   }
 
   /** A duration in nanoseconds. */
-  Expression<Long> compile(DocumentValue documentValue, Set<String> variables) {
+  public Expression<Long> compile(DocumentValue documentValue, Set<String> variables) {
     if (ExpressionFieldCompiler.isEnclosed(documentValue) || isLooseExpression(documentValue)) {
       return ExpressionFieldCompiler.located(
           documentValue, Durations.of(expressions.expression(documentValue, variables)));
@@ -44,7 +45,7 @@ final class DurationFieldCompiler {
   }
 
   /** A duration in nanoseconds that no expression makes; null when it is wrong, as is reported. */
-  @Nullable Long constant(DocumentValue documentValue) {
+  public @Nullable Long constant(DocumentValue documentValue) {
     try {
       if (documentValue.isText()) {
         return Durations.parse(documentValue.text());

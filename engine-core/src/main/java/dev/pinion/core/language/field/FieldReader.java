@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.document.DocumentValue;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The members of an object whose keys are fixed. A wrong member is reported when it is requested,
  * and then counts as absent.
  */
-final class FieldReader {
+public final class FieldReader {
   private final DocumentValue owner;
   private final String what;
   private final Collection<String> keys;
@@ -38,7 +38,7 @@ final class FieldReader {
    * @param what description of the object, for messages
    * @param keys the keys it may have
    */
-  static FieldReader of(
+  public static FieldReader of(
       DocumentValue documentValue, String what, Collection<String> keys, Diagnostics diagnostics) {
     FieldReader fieldReader = new FieldReader(documentValue, what, keys, diagnostics);
     if (!documentValue.isObject()) {
@@ -68,21 +68,22 @@ final class FieldReader {
   }
 
   /** The object itself. */
-  DocumentValue owner() {
+  public DocumentValue owner() {
     return owner;
   }
 
   /** Description of the object, for messages. */
-  String what() {
+  public String what() {
     return what;
   }
 
-  boolean has(String name) {
+  /** Whether there is a member. */
+  public boolean has(String name) {
     return get(name) != null;
   }
 
   /** A member, or null when there is none. */
-  @Nullable DocumentValue get(String name) {
+  public @Nullable DocumentValue get(String name) {
     if (owner.node() instanceof Mapping mapping) {
       Member member = mapping.members().get(name);
       return member == null ? null : owner.member(name, member);
@@ -91,12 +92,12 @@ final class FieldReader {
   }
 
   /** A member that is known to exist. */
-  DocumentValue getPresent(String name) {
+  public DocumentValue getPresent(String name) {
     return Objects.requireNonNull(get(name), name);
   }
 
   /** Whether a key that was reported as unknown looks as if it meant a name. */
-  boolean isMisspelt(String name) {
+  public boolean isMisspelt(String name) {
     return owner.members().stream()
         .map(DocumentValue::name)
         .anyMatch(key -> !keys.contains(key) && name.equals(HabitualKeys.suggestion(key, keys)));
@@ -106,7 +107,7 @@ final class FieldReader {
    * A mandatory member. Its absence is reported, unless an earlier report explains it: the value is
    * not an object, or a key is misspelt.
    */
-  @Nullable DocumentValue required(String name) {
+  public @Nullable DocumentValue required(String name) {
     DocumentValue documentValue = get(name);
     if (documentValue == null && owner.isObject() && !isMisspelt(name)) {
       diagnostics.key(owner, "expected \"" + name + "\" in " + what + ", found none");
@@ -115,28 +116,28 @@ final class FieldReader {
   }
 
   /** A string, or null. */
-  @Nullable DocumentValue text(String name) {
+  public @Nullable DocumentValue text(String name) {
     return checked(get(name), DocumentValue::isText, "a string");
   }
 
   /** A mandatory string, or null when it is absent. */
-  @Nullable DocumentValue requiredText(String name) {
+  public @Nullable DocumentValue requiredText(String name) {
     return checked(required(name), DocumentValue::isText, "a string");
   }
 
   /** An object, or null. */
-  @Nullable DocumentValue object(String name) {
+  public @Nullable DocumentValue object(String name) {
     return checked(get(name), DocumentValue::isObject, "an object");
   }
 
   /** A boolean, or false. */
-  boolean flag(String name) {
+  public boolean flag(String name) {
     DocumentValue documentValue = checked(get(name), v -> v.json().isBoolean(), "true or false");
     return documentValue != null && documentValue.json().booleanValue();
   }
 
   /** An integer within bounds, or the default. */
-  long integer(String name, long least, long most, long otherwise) {
+  public long integer(String name, long least, long most, long otherwise) {
     DocumentValue documentValue = get(name);
     return documentValue == null ? otherwise : integer(documentValue, least, most, otherwise);
   }
@@ -157,7 +158,7 @@ final class FieldReader {
   }
 
   /** One of some words, or the first of them. */
-  String word(String name, List<String> words) {
+  public String word(String name, List<String> words) {
     DocumentValue documentValue = get(name);
     if (documentValue == null) {
       return words.getFirst();

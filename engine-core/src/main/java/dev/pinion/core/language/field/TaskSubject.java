@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The task that {@code $task} means where it is not the task that has the expression. It is found
  * under a variable that no expression can name, see {@link dev.pinion.core.graph.Node.Do#self}.
  */
-enum TaskSubject {
+public enum TaskSubject {
   /** The task that calls a function, in the arguments of the call. */
   CALLER("calling task"),
 
@@ -27,7 +27,7 @@ enum TaskSubject {
   EXTENSION_AFTER("extended task");
 
   /** Variable under which the tasks after an extended task find its raw output, as an input. */
-  static final String ENDED = "ended task";
+  public static final String ENDED = "ended task";
 
   private static final String TASK = "task";
 
@@ -38,17 +38,17 @@ enum TaskSubject {
   }
 
   /** The variable under which the task is found. */
-  String variable() {
+  public String variable() {
     return variable;
   }
 
   /** The variables by which {@code $task} is made. */
-  Set<String> variables() {
+  public Set<String> variables() {
     return this == EXTENSION_AFTER ? Set.of(variable, ENDED) : Set.of(variable);
   }
 
   /** The transformed input of the task. */
-  Payload input(Scope scope) {
+  public Payload input(Scope scope) {
     return input(scope, variable);
   }
 
@@ -67,7 +67,7 @@ enum TaskSubject {
    *
    * @param rawOutput its raw output, where it has ended
    */
-  Payload descriptor(Scope scope, Payload rawOutput) {
+  public Payload descriptor(Scope scope, Payload rawOutput) {
     JsonNode task = found(scope, variable).get(TASK);
     return switch (this) {
       case CALLER, EXTENDED -> Payload.of(task);

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ScalarSourceMap;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Reports what is found in one document. What is found in a document that a definition refers to is
  * reported at the reference.
  */
-final class Diagnostics {
+public final class Diagnostics {
   /** End of the message about a missing feature. */
-  static final String NOT_SUPPORTED_YET = " is not supported yet";
+  public static final String NOT_SUPPORTED_YET = " is not supported yet";
 
   private final SourceText source;
   private final Findings findings;
@@ -31,7 +31,7 @@ final class Diagnostics {
   private record Reference(Diagnostics from, DocumentValue place) {}
 
   /** Reports about a definition. */
-  Diagnostics(SourceText source, Findings findings) {
+  public Diagnostics(SourceText source, Findings findings) {
     this(source, findings, null);
   }
 
@@ -46,22 +46,23 @@ final class Diagnostics {
    *
    * @param text the text of that document
    */
-  Diagnostics of(SourceText text, DocumentValue referring) {
+  public Diagnostics of(SourceText text, DocumentValue referring) {
     return new Diagnostics(text, findings, new Reference(this, referring));
   }
 
   /** The text that offsets refer to. */
-  SourceText source() {
+  public SourceText source() {
     return source;
   }
 
   /** Reports a problem at a place of the text. */
-  void at(int offset, String pointer, String message) {
+  public void at(int offset, String pointer, String message) {
     at(offset, pointer, message, () -> null);
   }
 
   /** Reports a problem at a place of the text, with a suggestion. */
-  void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+  public void at(
+      int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
     if (!findings.takesProblems()) {
       return;
     }
@@ -76,7 +77,8 @@ final class Diagnostics {
   }
 
   /** Warns of what is allowed at a place of the text, but hardly meant. */
-  void warn(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+  public void warn(
+      int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
     if (!findings.takesWarnings()) {
       return;
     }
@@ -96,7 +98,7 @@ final class Diagnostics {
   }
 
   /** Records that an endpoint names an abstract service. */
-  void addService(DocumentValue endpoint, String service) {
+  public void addService(DocumentValue endpoint, String service) {
     if (reference == null) {
       findings.addService(source.at(endpoint.offset()), endpoint.pointer(), service);
     } else {
@@ -105,7 +107,7 @@ final class Diagnostics {
   }
 
   /** Records that a task runs a program. */
-  void addProgram(DocumentValue program, Program.Kind kind) {
+  public void addProgram(DocumentValue program, Program.Kind kind) {
     if (reference == null) {
       findings.addProgram(source.at(program.offset()), program.pointer(), kind);
     } else {
@@ -114,7 +116,7 @@ final class Diagnostics {
   }
 
   /** Records that a call uses a secret. */
-  void addSecret(DocumentValue place, String name) {
+  public void addSecret(DocumentValue place, String name) {
     if (reference == null) {
       findings.addSecret(source.at(place.offset()), place.pointer(), name);
     } else {
@@ -123,24 +125,24 @@ final class Diagnostics {
   }
 
   /** Records the origin of a call that does not depend on its input. */
-  void addOrigin(String origin) {
+  public void addOrigin(String origin) {
     findings.addOrigin(origin);
   }
 
   /** The offset in the text of a character of a string. */
-  int offset(DocumentValue documentValue, int index) {
+  public int offset(DocumentValue documentValue, int index) {
     return documentValue.node() instanceof Scalar scalar
         ? ScalarSourceMap.offset(source.text(), scalar, index)
         : documentValue.offset();
   }
 
   /** Reports a problem at a character of a string. */
-  void character(DocumentValue documentValue, int index, String message) {
+  public void character(DocumentValue documentValue, int index, String message) {
     character(documentValue, index, message, () -> null);
   }
 
   /** Reports a problem at a character of a string, with a suggestion. */
-  void character(
+  public void character(
       DocumentValue documentValue,
       int index,
       String message,
@@ -151,34 +153,36 @@ final class Diagnostics {
   }
 
   /** Reports a problem of a value. */
-  void value(DocumentValue documentValue, String message) {
+  public void value(DocumentValue documentValue, String message) {
     at(documentValue.offset(), documentValue.pointer(), message);
   }
 
   /** Reports a problem of a value, with a suggestion. */
-  void value(DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
+  public void value(
+      DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
     at(documentValue.offset(), documentValue.pointer(), message, suggestion);
   }
 
   /** Warns of a value, with a suggestion. */
-  void warn(DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
+  public void warn(
+      DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
     warn(documentValue.offset(), documentValue.pointer(), message, suggestion);
   }
 
   /** Reports a problem of a key, or of something missing under it. */
-  void key(DocumentValue documentValue, String message) {
+  public void key(DocumentValue documentValue, String message) {
     at(documentValue.keyOffset(), documentValue.pointer(), message);
   }
 
   /** Reports a value of another kind than expected. */
-  void expected(DocumentValue documentValue, String expected) {
+  public void expected(DocumentValue documentValue, String expected) {
     value(
         documentValue,
         "expected " + expected + ", found " + ValueDescription.describe(documentValue.json()));
   }
 
   /** Reports a feature of the language that this engine does not have yet. */
-  void notSupportedYet(DocumentValue documentValue, String what) {
+  public void notSupportedYet(DocumentValue documentValue, String what) {
     key(documentValue, what + NOT_SUPPORTED_YET);
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.model.Expression;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code $input} and {@code $output} mean in a compensation: input and output of the completed
  * task. They are found under variables that no expression can name, see {@link Compensation}.
  */
-final class CompletedTaskValues {
+public final class CompletedTaskValues {
   private static final String INPUT = "input";
   private static final String OUTPUT = "output";
 
@@ -33,7 +33,7 @@ final class CompletedTaskValues {
   }
 
   /** The variables by which those of some names are found. */
-  static Set<String> variables(Set<String> names) {
+  public static Set<String> variables(Set<String> names) {
     Set<String> variables = new LinkedHashSet<>();
     NAMES.stream().filter(names::contains).forEach(name -> variables.add(variable(name)));
     return variables;

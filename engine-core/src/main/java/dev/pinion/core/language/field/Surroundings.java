@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject what {@code $task} means in expressions, or null for the task that has them
  * @param extensible whether extensions apply to the tasks
  */
-record Surroundings(
+public record Surroundings(
     String from,
     String to,
     String name,
@@ -26,25 +26,25 @@ record Surroundings(
   private static final int CALL_LEVELS = 3;
 
   /** The tasks of a definition. */
-  static final Surroundings DEFINITION = new Surroundings("", "", "", List.of(), null, true);
+  public static final Surroundings DEFINITION = new Surroundings("", "", "", List.of(), null, true);
 
   /** Copies the list. */
-  Surroundings {
+  public Surroundings {
     calls = List.copyOf(calls);
   }
 
   /** The pointer in the graph of a value of the document. */
-  String pointer(DocumentValue documentValue) {
+  public String pointer(DocumentValue documentValue) {
     return to + documentValue.pointer().substring(from.length());
   }
 
   /** The name of a task. */
-  String name(DocumentValue task) {
+  public String name(DocumentValue task) {
     return isFunction(task) ? name : task.name();
   }
 
   /** Whether a task is a function, and not one of the tasks inside it. */
-  boolean isFunction(DocumentValue task) {
+  public boolean isFunction(DocumentValue task) {
     return !calls.isEmpty() && task.pointer().equals(from);
   }
 
@@ -56,7 +56,7 @@ record Surroundings(
    * @param called its name in the call
    * @param identity what identifies it
    */
-  Surroundings called(String caller, String function, String called, String identity) {
+  public Surroundings called(String caller, String function, String called, String identity) {
     List<String> more = new ArrayList<>(calls);
     more.add(identity);
     return new Surroundings(function, caller + "/call", called, more, null, extensible);
@@ -68,12 +68,12 @@ record Surroundings(
    * @param document pointer of their list in its document
    * @param graph pointer of their list in the graph
    */
-  Surroundings extension(String document, String graph, TaskSubject means) {
+  public Surroundings extension(String document, String graph, TaskSubject means) {
     return new Surroundings(document, graph, "", List.of(), means, false);
   }
 
   /** Levels of nesting that a call from a task reaches, when the function has so many. */
-  static int levels(String caller, int function) {
+  public static int levels(String caller, int function) {
     return (int) caller.chars().filter(c -> c == '/').count() + CALL_LEVELS + function;
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.field;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
-final class MetadataHints {
+public final class MetadataHints {
+  /** Key of the hints to a call over gRPC. */
+  public static final String GRPC = "grpc";
+
   private static final int MAX_ITERATIONS = 1_000_000;
   private static final String COMPENSATE = "compensate";
   private static final String ITERATIONS = "iterations";
@@ -25,7 +28,8 @@ final class MetadataHints {
 
   private final Diagnostics diagnostics;
 
-  MetadataHints(Diagnostics diagnostics) {
+  /** A reader of the hints in one document. */
+  public MetadataHints(Diagnostics diagnostics) {
     this.diagnostics = diagnostics;
   }
 
@@ -37,7 +41,7 @@ final class MetadataHints {
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param schedule hints to the schedule, not checked, or null
    */
-  record Hints(
+  public record Hints(
       @Nullable Durability durability,
       ChainReferences chains,
       @Nullable Expression<Payload> orderingKey,
@@ -51,7 +55,7 @@ final class MetadataHints {
    * @param catalog the chains of handlers that it may name
    * @param expressions compiles expressions
    */
-  Hints ofDocument(
+  public Hints ofDocument(
       @Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
     FieldReader hints =
         hints(
@@ -135,7 +139,7 @@ final class MetadataHints {
    * @param protocol protocol of the call of a service; empty for other tasks
    * @return the tasks that compensate it, unchecked, or null when there are none
    */
-  @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, String protocol) {
+  public @Nullable DocumentValue ofTask(@Nullable DocumentValue metadata, String protocol) {
     List<String> keys = keys(protocol);
     FieldReader hints = hints(metadata, "metadata.pinion of a task", keys);
     if (hints == null) {
@@ -155,13 +159,13 @@ final class MetadataHints {
   private static List<String> keys(String protocol) {
     return switch (protocol) {
       case "", "mcp", "a2a" -> List.of(COMPENSATE, ITERATIONS);
-      case GrpcCallCompiler.HINTS -> List.of(COMPENSATE, ITERATIONS, GrpcCallCompiler.HINTS);
+      case GRPC -> List.of(COMPENSATE, ITERATIONS, GRPC);
       default -> List.of(COMPENSATE, ITERATIONS, XML);
     };
   }
 
   /** The hints of a call's metadata under a key, or null when there are none. */
-  static @Nullable DocumentValue ofCall(@Nullable DocumentValue metadata, String key) {
+  public static @Nullable DocumentValue ofCall(@Nullable DocumentValue metadata, String key) {
     if (metadata == null) {
       return null;
     }
@@ -171,7 +175,7 @@ final class MetadataHints {
   }
 
   /** Whether the metadata of a call, which were checked, ask for the JSON form of XML. */
-  static boolean parsesXml(@Nullable DocumentValue metadata) {
+  public static boolean parsesXml(@Nullable DocumentValue metadata) {
     return metadata != null && metadata.json().path("pinion").path(XML).asText().equals("json");
   }
 
