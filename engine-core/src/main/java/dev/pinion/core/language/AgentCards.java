@@ -3,7 +3,7 @@ package dev.pinion.core.language;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
 import java.net.URI;
 import java.net.URISyntaxException;
 

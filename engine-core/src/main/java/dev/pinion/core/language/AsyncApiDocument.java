@@ -2,8 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

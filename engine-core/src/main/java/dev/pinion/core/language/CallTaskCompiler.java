@@ -11,6 +11,7 @@ import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.MetadataHints;
 import dev.pinion.core.language.field.Placeholders;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ExternalResources;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,7 @@ import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.TaskSubject;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.TaskKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,16 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.FunctionCallCompiler.CalledFunction;
-import dev.pinion.core.language.FunctionCatalogs.CatalogedName;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.KnownMembers;
 import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.language.field.Surroundings;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.reference.FunctionCatalogs;
+import dev.pinion.core.language.reference.FunctionCatalogs.CatalogedName;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;

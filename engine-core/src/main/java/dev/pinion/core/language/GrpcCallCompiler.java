@@ -11,6 +11,7 @@ import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.language.field.MetadataHints;
 import dev.pinion.core.language.field.Placeholders;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ExternalResources;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.GrpcCall;
 import dev.pinion.core.model.HttpCall;

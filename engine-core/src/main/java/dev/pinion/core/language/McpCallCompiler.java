@@ -10,6 +10,7 @@ import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.Placeholders;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ExternalResources;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.Expression;

@@ -1,8 +1,9 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.openapi.ApiDocument;
 import dev.pinion.core.openapi.ApiDocuments;
 import dev.pinion.core.openapi.ApiProblems;

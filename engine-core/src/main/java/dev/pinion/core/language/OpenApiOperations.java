@@ -2,10 +2,12 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.KnownNames;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.reference.ExternalResources;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.openapi.ApiIndex;
 import dev.pinion.core.openapi.ApiOperation;

@@ -2,8 +2,9 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText;
-import dev.pinion.core.language.ExternalResources.TextResource;
 import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.reference.ExternalResources;
+import dev.pinion.core.language.reference.ExternalResources.TextResource;
 import dev.pinion.core.protobuf.ProtoDocument;
 import dev.pinion.core.protobuf.ProtoLinker;
 import dev.pinion.core.protobuf.ProtoServices;

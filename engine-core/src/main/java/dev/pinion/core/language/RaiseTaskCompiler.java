@@ -9,6 +9,7 @@ import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.Placeholders;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;

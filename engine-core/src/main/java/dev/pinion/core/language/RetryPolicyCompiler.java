@@ -9,6 +9,7 @@ import dev.pinion.core.language.field.DurationFieldCompiler;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import java.util.Set;

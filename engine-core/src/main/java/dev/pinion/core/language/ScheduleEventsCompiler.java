@@ -6,6 +6,7 @@ import dev.pinion.core.graph.EventFilter;
 import dev.pinion.core.graph.ScheduleEvents;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.reference.DefinitionFingerprint;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;

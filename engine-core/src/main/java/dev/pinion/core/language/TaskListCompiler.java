@@ -8,6 +8,7 @@ import dev.pinion.core.language.field.KnownMembers;
 import dev.pinion.core.language.field.NamedItems;
 import dev.pinion.core.language.field.Placeholders;
 import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.TaskKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

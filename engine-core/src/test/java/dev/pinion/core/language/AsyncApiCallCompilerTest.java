@@ -13,6 +13,7 @@ import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.MessageConsumption;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.ExpressionException;

@@ -12,6 +12,7 @@ import dev.pinion.core.graph.GraphPrinter;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.field.Findings.ProgramUse;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ChildStart;

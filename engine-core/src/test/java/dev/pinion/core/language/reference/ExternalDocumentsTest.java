@@ -1,10 +1,12 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.pinion.core.document.DocumentReader;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.PinnedDocument;

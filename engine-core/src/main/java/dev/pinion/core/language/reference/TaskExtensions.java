@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The extensions under {@code use.extensions}, in order (DSL reference, "Extension"). */
-final class TaskExtensions {
+public final class TaskExtensions {
   /** No extensions. */
   static final TaskExtensions NONE = new TaskExtensions(List.of());
 
@@ -40,13 +40,14 @@ final class TaskExtensions {
    * @param before tasks that run before, or null
    * @param after tasks that run after, or null
    */
-  record Extension(
+  public record Extension(
       DocumentValue place,
       Set<TaskKind> kinds,
+    /** The name of the extension. */
       @Nullable DocumentValue when,
       @Nullable DocumentValue before,
       @Nullable DocumentValue after) {
-    String name() {
+    public String name() {
       return place.name();
     }
   }
@@ -103,7 +104,7 @@ final class TaskExtensions {
   }
 
   /** The extensions of tasks of a kind that have tasks of their own, in order. */
-  List<Extension> of(TaskKind kind) {
+  public List<Extension> of(TaskKind kind) {
     if (all.isEmpty()) {
       return List.of();
     }
@@ -117,7 +118,7 @@ final class TaskExtensions {
   }
 
   /** The extensions that no task has, and which are therefore unchecked. */
-  List<Extension> unused() {
+  public List<Extension> unused() {
     return all.stream().filter(each -> !applied.contains(each)).toList();
   }
 }

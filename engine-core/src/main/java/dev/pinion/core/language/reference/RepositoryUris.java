@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

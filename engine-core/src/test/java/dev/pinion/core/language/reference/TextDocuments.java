@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.model.PinnedDocument;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The components under {@code use} that tasks refer to by name. */
-final class ReusableComponents {
+public final class ReusableComponents {
   private static final List<String> KEYS =
       List.of(
           "authentications",
@@ -29,7 +29,7 @@ final class ReusableComponents {
           "timeouts");
 
   /** Components of one kind, by name. */
-  static final class ComponentGroup {
+  public static final class ComponentGroup {
     private final String what;
     private final Map<String, DocumentValue> components = new LinkedHashMap<>();
     private final Set<String> used = new LinkedHashSet<>();
@@ -41,7 +41,7 @@ final class ReusableComponents {
     }
 
     /** The component that a value names or is; null when the name is unknown. */
-    @Nullable DocumentValue resolve(DocumentValue documentValue) {
+    public @Nullable DocumentValue resolve(DocumentValue documentValue) {
       if (documentValue.isObject()) {
         return documentValue;
       }
@@ -69,7 +69,7 @@ final class ReusableComponents {
     }
 
     /** The component of a name, or null. */
-    @Nullable DocumentValue find(String name) {
+    public @Nullable DocumentValue find(String name) {
       DocumentValue component = components.get(name);
       if (component != null) {
         used.add(name);
@@ -77,16 +77,18 @@ final class ReusableComponents {
       return component;
     }
 
-    boolean has(String name) {
+    /** Whether there is a component of a name. */
+    public boolean has(String name) {
       return components.containsKey(name);
     }
 
-    Set<String> names() {
+    /** The names of the components. */
+    public Set<String> names() {
       return components.keySet();
     }
 
     /** The components that no task refers to, which are therefore unchecked. */
-    List<DocumentValue> unused() {
+    public List<DocumentValue> unused() {
       List<DocumentValue> unused = new ArrayList<>();
       components.forEach(
           (name, component) -> {
@@ -123,7 +125,7 @@ final class ReusableComponents {
   }
 
   /** Reads {@code use}; null stands for none. */
-  static ReusableComponents of(@Nullable DocumentValue use, Diagnostics diagnostics) {
+  public static ReusableComponents of(@Nullable DocumentValue use, Diagnostics diagnostics) {
     ReusableComponents reusableComponents = new ReusableComponents(diagnostics);
     if (use != null) {
       reusableComponents.declare(FieldReader.of(use, "use", KEYS, diagnostics), diagnostics);
@@ -158,36 +160,43 @@ final class ReusableComponents {
     }
   }
 
-  ComponentGroup authentications() {
+  /** Authentications of endpoints. */
+  public ComponentGroup authentications() {
     return authentications;
   }
 
   /** Names of the secrets that the definition declares. */
-  Set<String> secrets() {
+  public Set<String> secrets() {
     return secrets;
   }
 
-  ComponentGroup errors() {
+  /** Errors that tasks raise. */
+  public ComponentGroup errors() {
     return errors;
   }
 
-  ComponentGroup retries() {
+  /** Retry policies. */
+  public ComponentGroup retries() {
     return retries;
   }
 
-  ComponentGroup timeouts() {
+  /** Timeouts of tasks. */
+  public ComponentGroup timeouts() {
     return timeouts;
   }
 
-  ComponentGroup functions() {
+  /** Functions that tasks call. */
+  public ComponentGroup functions() {
     return functions;
   }
 
-  FunctionCatalogs catalogs() {
+  /** Catalogs of functions. */
+  public FunctionCatalogs catalogs() {
     return catalogs;
   }
 
-  TaskExtensions extensions() {
+  /** Extensions of tasks. */
+  public TaskExtensions extensions() {
     return extensions;
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 /** A document that a definition refers to and may not have, or that could not be fetched. */
 public final class UnavailableDocumentException extends Exception {

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentValue;
 import java.util.ArrayList;
@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The kinds of task of the language, each with the key that identifies it. */
-enum TaskKind {
+public enum TaskKind {
   CALL("call"),
   DO("do"),
   EMIT("emit"),
@@ -23,7 +23,7 @@ enum TaskKind {
   WAIT("wait");
 
   /** The keys that identify kinds, for messages. */
-  static final List<String> NAMES = Stream.of(values()).map(TaskKind::key).toList();
+  public static final List<String> NAMES = Stream.of(values()).map(TaskKind::key).toList();
 
   private static final List<String> COMMON_KEYS =
       List.of("if", "input", "output", "export", "timeout", "then", "metadata");
@@ -37,12 +37,13 @@ enum TaskKind {
     this.key = key;
   }
 
-  String key() {
+  /** The key that identifies this kind. */
+  public String key() {
     return key;
   }
 
   /** Every key that a task of this kind may have. */
-  List<String> keys() {
+  public List<String> keys() {
     List<String> keys = new ArrayList<>();
     keys.add(key);
     keys.addAll(
@@ -58,7 +59,7 @@ enum TaskKind {
   }
 
   /** The kinds that a task names: one in a valid task. */
-  static Set<TaskKind> of(DocumentValue task) {
+  public static Set<TaskKind> of(DocumentValue task) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     for (DocumentValue member : task.members()) {
       for (TaskKind kind : values()) {
@@ -74,7 +75,7 @@ enum TaskKind {
   }
 
   /** Every key of every kind. */
-  static List<String> allKeys() {
+  public static List<String> allKeys() {
     return ALL_KEYS;
   }
 }

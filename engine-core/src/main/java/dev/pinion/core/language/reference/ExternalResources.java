@@ -1,14 +1,14 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The external resources that one document names (DSL reference, "External Resource"). */
-final class ExternalResources {
+public final class ExternalResources {
   private static final List<String> KEYS = List.of("name", "endpoint");
 
   private final ExternalDocuments documents;
@@ -21,14 +21,15 @@ final class ExternalResources {
    * @param documents all documents
    * @param base URI of the document, or null for a definition
    */
-  ExternalResources(ExternalDocuments documents, @Nullable String base, Diagnostics diagnostics) {
+  public ExternalResources(
+      ExternalDocuments documents, @Nullable String base, Diagnostics diagnostics) {
     this.documents = documents;
     this.base = base;
     this.diagnostics = diagnostics;
   }
 
   /** The YAML or JSON of a resource, or null when there is none, which is reported. */
-  @Nullable ExternalDocument document(DocumentValue resource) {
+  public @Nullable ExternalDocument document(DocumentValue resource) {
     ResourcePlace place = place(resource);
     return place == null ? null : documents.get(place.uri(), place.value(), diagnostics);
   }
@@ -37,19 +38,19 @@ final class ExternalResources {
    * The YAML or JSON of a resource in another language than that of definitions; null when there is
    * none, which is reported.
    */
-  @Nullable ExternalDocument foreign(DocumentValue resource) {
+  public @Nullable ExternalDocument foreign(DocumentValue resource) {
     ResourcePlace place = place(resource);
     return place == null ? null : documents.foreign(place.uri(), place.value(), diagnostics);
   }
 
   /** The text of a resource, or null when there is none, which is reported. */
-  @Nullable String text(DocumentValue resource) {
+  public @Nullable String text(DocumentValue resource) {
     ResourcePlace place = place(resource);
     return place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
   }
 
   /** The text of a resource with its place, or null when there is none, which is reported. */
-  @Nullable TextResource located(DocumentValue resource) {
+  public @Nullable TextResource located(DocumentValue resource) {
     ResourcePlace place = place(resource);
     String text = place == null ? null : documents.text(place.uri(), place.value(), diagnostics);
     return place == null || text == null
@@ -63,7 +64,7 @@ final class ExternalResources {
    *
    * @param uri absolute URI of the document
    */
-  @Nullable String text(TextResource resource, String uri) {
+  public @Nullable String text(TextResource resource, String uri) {
     return documents.text(uri, resource.place(), diagnostics);
   }
 
@@ -73,7 +74,7 @@ final class ExternalResources {
    * @param uri absolute URI
    * @param place the value that names it
    */
-  record TextResource(String uri, String text, DocumentValue place) {}
+  public record TextResource(String uri, String text, DocumentValue place) {}
 
   /**
    * Where a resource is.

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.document.DocumentSyntaxException;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The documents to which a definition and these documents refer, each once. */
-final class ExternalDocuments {
+public final class ExternalDocuments {
   private final DefinitionLimits limits;
   private final DocumentReader reader;
   private Supplier<DocumentSource> opener = DocumentSource::none;
@@ -40,25 +40,26 @@ final class ExternalDocuments {
    * @param root its value; the pointers of this and what is in it begin with the URI
    * @param diagnostics reports about it
    */
-  record ExternalDocument(String uri, DocumentValue root, Diagnostics diagnostics) {}
+  public record ExternalDocument(String uri, DocumentValue root, Diagnostics diagnostics) {}
 
   /** Reader of the text of a document. */
   private interface TreeReader {
     SourceNode read(String text, String mediaType) throws DocumentSyntaxException;
   }
 
-  ExternalDocuments(EngineLimits limits) {
+  /** The documents of one definition, none so far. */
+  public ExternalDocuments(EngineLimits limits) {
     this.limits = limits.definition();
     this.reader = new DocumentReader(limits);
   }
 
   /** Takes documents from a source, opened for the first of them. */
-  void from(Supplier<DocumentSource> documents) {
+  public void from(Supplier<DocumentSource> documents) {
     opener = documents;
   }
 
   /** The documents that were used, in the order of the first use. */
-  List<PinnedDocument> pinned() {
+  public List<PinnedDocument> pinned() {
     return List.copyOf(pinned);
   }
 
@@ -68,7 +69,7 @@ final class ExternalDocuments {
    * @param place the value that refers to it
    * @param diagnostics reports about the document with that value
    */
-  @Nullable ExternalDocument get(String uri, DocumentValue place, Diagnostics diagnostics) {
+  public @Nullable ExternalDocument get(String uri, DocumentValue place, Diagnostics diagnostics) {
     return read(known, reader::read, uri, place, diagnostics);
   }
 
@@ -79,7 +80,8 @@ final class ExternalDocuments {
    * @param place the value that refers to it
    * @param diagnostics reports about the document with that value
    */
-  @Nullable ExternalDocument foreign(String uri, DocumentValue place, Diagnostics diagnostics) {
+  public @Nullable ExternalDocument foreign(
+      String uri, DocumentValue place, Diagnostics diagnostics) {
     return read(foreign, reader::readForeign, uri, place, diagnostics);
   }
 
@@ -128,7 +130,7 @@ final class ExternalDocuments {
    *
    * @param base the document that has the reference, or null for a definition
    */
-  static @Nullable String resolve(
+  public static @Nullable String resolve(
       DocumentValue reference, @Nullable String base, Diagnostics diagnostics) {
     try {
       URI uri = new URI(reference.text());
@@ -153,7 +155,7 @@ final class ExternalDocuments {
    *
    * @param base the document that has the reference, or null for a definition
    */
-  static @Nullable String resolveWhole(
+  public static @Nullable String resolveWhole(
       DocumentValue reference, @Nullable String base, Diagnostics diagnostics) {
     if (reference.text().indexOf('#') < 0) {
       return resolve(reference, base, diagnostics);

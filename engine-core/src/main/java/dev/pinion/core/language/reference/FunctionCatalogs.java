@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The catalogs under {@code use.catalogs} (DSL, "Catalogs"). */
-final class FunctionCatalogs {
+public final class FunctionCatalogs {
   /** The catalog of the engine, unless a definition declares another one of this name. */
-  static final String DEFAULT = "default";
+  public static final String DEFAULT = "default";
 
   private static final List<String> KEYS = List.of("endpoint");
   private static final List<String> ENDPOINT_KEYS = List.of("uri", "authentication");
@@ -36,14 +36,14 @@ final class FunctionCatalogs {
    *
    * @param catalog name of the catalog
    */
-  record CatalogedName(String function, String version, String catalog) {
+  public record CatalogedName(String function, String version, String catalog) {
     private static final Pattern FORM =
         Pattern.compile(
             "(?<function>[A-Za-z0-9][A-Za-z0-9._-]*):(?<version>[0-9A-Za-z][0-9A-Za-z.+-]*)"
                 + "@(?<catalog>[^@/\\s]+)");
 
     /** The name in a text such as {@code log:1.0.0@global}, or null. */
-    static @Nullable CatalogedName of(String text) {
+    public static @Nullable CatalogedName of(String text) {
       Matcher matcher = FORM.matcher(text);
       return matcher.matches()
           ? new CatalogedName(
@@ -93,12 +93,12 @@ final class FunctionCatalogs {
   }
 
   /** Whether a definition declares a catalog. */
-  boolean has(String name) {
+  public boolean has(String name) {
     return roots.containsKey(name);
   }
 
   /** The URI of a function's document, or null when there is none, which is reported. */
-  @Nullable String uri(CatalogedName name, DocumentValue call, Diagnostics from) {
+  public @Nullable String uri(CatalogedName name, DocumentValue call, Diagnostics from) {
     if (!roots.containsKey(name.catalog())) {
       List<String> known = new ArrayList<>(roots.keySet());
       known.add(DEFAULT);

@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.reference;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
@@ -15,12 +15,13 @@ import java.util.List;
  * as compact JSON, members in their order, followed by the hashes of the documents to which it
  * refers. Comments and layout of the definition do not count.
  */
-final class DefinitionFingerprint {
+public final class DefinitionFingerprint {
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
   private DefinitionFingerprint() {}
 
-  static long of(Payload document, List<PinnedDocument> documents) {
+  /** The fingerprint of a definition and the documents to which it refers. */
+  public static long of(Payload document, List<PinnedDocument> documents) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(CODEC.toExactBytes(document));
