@@ -3,7 +3,7 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.language.SubscriptionCompiler.CompiledSubscription;
+import dev.pinion.core.language.CompiledSubscription.SubscriptionFieldCompiler;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.Placeholders;
@@ -42,7 +42,7 @@ final class AsyncApiCallCompiler {
 
   private final ExternalResources resources;
   private final MessageArguments messages;
-  private final SubscriptionCompiler subscriptions;
+  private final SubscriptionFieldCompiler subscriptions;
   private final MessagePayloadCheck payloadCheck;
   private final Diagnostics diagnostics;
 
@@ -50,7 +50,7 @@ final class AsyncApiCallCompiler {
       EngineLimits limits,
       ExternalResources resources,
       MessageArguments messages,
-      SubscriptionCompiler subscriptions,
+      SubscriptionFieldCompiler subscriptions,
       Diagnostics diagnostics) {
     this.resources = resources;
     this.messages = messages;

@@ -95,7 +95,7 @@ final class FunctionResolver {
   }
 
   private void refuse(DocumentValue call) {
-    List<String> known = new ArrayList<>(CallTaskCompiler.PROTOCOLS);
+    List<String> known = new ArrayList<>(ServiceCallCompiler.PROTOCOLS);
     known.addAll(declared.names());
     known.add(CallTaskCompiler.PARALLEL_FOR_EACH);
     diagnostics.value(
@@ -103,7 +103,7 @@ final class FunctionResolver {
         "expected a function to call (of use.functions: "
             + KnownNames.listed(declared.names())
             + "; else "
-            + String.join(", ", CallTaskCompiler.PROTOCOLS)
+            + String.join(", ", ServiceCallCompiler.PROTOCOLS)
             + ", "
             + CallTaskCompiler.PARALLEL_FOR_EACH
             + ", name:version@catalog or a URI), found "
@@ -119,7 +119,7 @@ final class FunctionResolver {
       unused.compile(
           Surroundings.DEFINITION.called("", function.pointer(), function.name(), function.name()),
           KnownMembers.ANY);
-      if (CallTaskCompiler.PROTOCOLS.contains(function.name())) {
+      if (ServiceCallCompiler.PROTOCOLS.contains(function.name())) {
         diagnostics.warn(
             function.keyOffset(),
             function.pointer(),

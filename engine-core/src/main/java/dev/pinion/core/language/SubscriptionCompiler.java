@@ -43,13 +43,6 @@ final class SubscriptionCompiler {
     this.diagnostics = diagnostics;
   }
 
-  /**
-   * A subscription.
-   *
-   * @param foreach what to do with each message, or null
-   */
-  record CompiledSubscription(MessageConsumption consumption, @Nullable EventIteration foreach) {}
-
   CompiledSubscription compile(DocumentValue subscription, VisibleVariables visible) {
     FieldReader fields =
         FieldReader.of(subscription, "an AsyncAPI subscription", KEYS, diagnostics);

@@ -47,6 +47,7 @@ final class TaskCompiler {
   private final TaskListCompiler lists;
   private final CompensationCompiler compensations;
   private final AuthenticationCompiler authentications;
+  private final ServiceCallCompiler services;
   private final CallTaskCompiler calls;
   private final ExternalResources resources;
   private final FunctionResolver functions;
@@ -92,7 +93,8 @@ final class TaskCompiler {
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
+    this.services = services();
+    this.calls = calls();
   }
 
   /**
@@ -129,7 +131,8 @@ final class TaskCompiler {
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
+    this.services = services();
+    this.calls = calls();
   }
 
   private TryTaskCompiler tries(ReusableComponents reusableComponents) {
@@ -148,26 +151,26 @@ final class TaskCompiler {
     return new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
-  private CallTaskCompiler calls(OpenApiOperations operations) {
-    return new CallTaskCompiler(
-        lists,
-        flows,
-        authentications,
-        asyncApi(),
-        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
-        functions,
-        operations,
-        expressions,
+  private ServiceCallCompiler services() {
+    SubscriptionCompiler subscriptions =
+        new SubscriptionCompiler(lists, dataFlowCompiler, durations, expressions, diagnostics);
+    return new ServiceCallCompiler(
+        limits,
+        documents,
         resources,
+        subscriptions::compile,
+        expressions,
+        authentications,
         diagnostics);
   }
 
-  private AsyncApiCallCompiler asyncApi() {
-    return new AsyncApiCallCompiler(
-        limits,
-        resources,
-        new MessageArguments(expressions, authentications, diagnostics),
-        new SubscriptionCompiler(lists, dataFlowCompiler, durations, expressions, diagnostics),
+  private CallTaskCompiler calls() {
+    return new CallTaskCompiler(
+        lists,
+        flows,
+        services,
+        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
+        functions,
         diagnostics);
   }
 
@@ -295,7 +298,7 @@ final class TaskCompiler {
       int id, @Nullable TaskKind kind, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
-    boolean secret = calls.inputWithSecrets(fieldReader) != null;
+    boolean secret = services.hasInputWithSecrets(fieldReader);
     DocumentValue declared = fieldReader.get("input");
     DataTransform input =
         secret && declared != null
@@ -314,7 +317,8 @@ final class TaskCompiler {
     }
     DocumentValue condition = fieldReader.get("if");
     DocumentValue compensate =
-        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
+        metadataHints.ofTask(
+            fieldReader.get("metadata"), ServiceCallCompiler.protocol(fieldReader));
     Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(
