@@ -4,6 +4,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.call.ServiceCallCompiler;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.language.field.Placeholders;

@@ -3,6 +3,7 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.language.FunctionCallCompiler.CalledFunction;
+import dev.pinion.core.language.call.ServiceCallCompiler;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.KnownMembers;
 import dev.pinion.core.language.field.KnownNames;

@@ -3,6 +3,8 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.call.AuthenticationCompiler;
+import dev.pinion.core.language.call.ProgramTaskCompiler;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.DurationFieldCompiler;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;

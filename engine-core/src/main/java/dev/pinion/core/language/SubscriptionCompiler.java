@@ -4,6 +4,7 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.MessageConsumption;
+import dev.pinion.core.language.call.CompiledSubscription;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.DurationFieldCompiler;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
