@@ -8,6 +8,7 @@ import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.language.FunctionResolver.DocumentFunctions;
 import dev.pinion.core.language.call.AuthenticationCompiler;
 import dev.pinion.core.language.call.ServiceCallCompiler;
+import dev.pinion.core.language.event.EmitTaskCompiler;
 import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.DurationFieldCompiler;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;

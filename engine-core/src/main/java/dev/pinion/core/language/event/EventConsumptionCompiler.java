@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.event;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.EventConsumption;
@@ -8,6 +8,7 @@ import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.Expression;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the events that are consumed (DSL reference, "Event Consumption Strategy"). */
-final class EventConsumptionCompiler {
+public final class EventConsumptionCompiler {
   private static final List<String> STRATEGIES = List.of("one", "all", "any");
   private static final List<String> KEYS = List.of("one", "all", "any", "until");
 
@@ -24,11 +25,17 @@ final class EventConsumptionCompiler {
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  EventConsumptionCompiler(
+  /** A compiler of the strategies in one document. */
+  public EventConsumptionCompiler(
       EngineLimits limits, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
     this.filters = new EventFilterCompiler(limits, expressions, diagnostics);
     this.expressions = expressions;
     this.diagnostics = diagnostics;
+  }
+
+  /** The part of an event that a word of the language names. */
+  public static EventForm form(String read) {
+    return EventForm.valueOf(read.toUpperCase(Locale.ROOT));
   }
 
   /**
@@ -36,7 +43,7 @@ final class EventConsumptionCompiler {
    *
    * @param visible variables that its expressions may use; none where there is no input either
    */
-  EventConsumption compile(DocumentValue to, Set<String> visible) {
+  public EventConsumption compile(DocumentValue to, Set<String> visible) {
     return consumption(to, openNames(to), visible, true);
   }
 

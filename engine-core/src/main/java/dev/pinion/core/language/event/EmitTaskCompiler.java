@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.event;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Node;
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code emit} (DSL reference, "Emit" and "Event Properties"). */
-final class EmitTaskCompiler {
+public final class EmitTaskCompiler {
   private static final Set<String> URIS = Set.of("source", "dataschema");
   private static final Pattern NUMERAL = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
@@ -28,14 +28,17 @@ final class EmitTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  EmitTaskCompiler(
+  /** A compiler of the events that tasks of one document emit. */
+  public EmitTaskCompiler(
       EngineLimits limits, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
     this.maxChars = limits.events().maxAttributeChars();
     this.expressions = expressions;
     this.diagnostics = diagnostics;
   }
 
-  Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+  /** The task that emits an event. */
+  public Node compile(
+      TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     FieldReader emit =
         FieldReader.of(fieldReader.getPresent("emit"), "\"emit\"", List.of("event"), diagnostics);
     DocumentValue event = emit.required("event");

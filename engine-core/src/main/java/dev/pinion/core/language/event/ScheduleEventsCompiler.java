@@ -1,4 +1,4 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.event;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.EventConsumption;

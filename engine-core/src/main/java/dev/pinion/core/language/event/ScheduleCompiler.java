@@ -1,7 +1,6 @@
-package dev.pinion.core.language;
+package dev.pinion.core.language.event;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.ScheduleEvents;
@@ -9,7 +8,7 @@ import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.language.field.DurationFieldCompiler;
 import dev.pinion.core.language.field.ExpressionFieldCompiler;
 import dev.pinion.core.language.field.FieldReader;
-import dev.pinion.core.limits.InstanceLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.EventForm;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.schedule.CronExpression;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Compiles {@code schedule} (DSL reference, "Schedule"), and the hints to it in {@code
  * metadata.pinion.schedule}.
  */
-final class ScheduleCompiler {
+public final class ScheduleCompiler {
   private static final String EVERY = "every";
   private static final String CRON = "cron";
   private static final String AFTER = "after";
@@ -54,27 +53,21 @@ final class ScheduleCompiler {
    * @param rule when runs are due
    * @param events the events that start runs; null when runs are due by time
    * @param place the value of its rule in the document
-   * @param use its place, and the least time between its runs
    */
-  record CompiledSchedule(
-      ScheduleRule rule,
-      @Nullable ScheduleEvents events,
-      DocumentValue place,
-      CompilationResult.ScheduleUse use) {
+  public record CompiledSchedule(
+      ScheduleRule rule, @Nullable ScheduleEvents events, DocumentValue place) {
     /** The graph of a definition with this schedule. */
-    ProcessGraph applyTo(ProcessGraph graph) {
+    public ProcessGraph applyTo(ProcessGraph graph) {
       return events == null ? graph.scheduled(rule) : graph.scheduled(rule, events);
     }
   }
 
-  ScheduleCompiler(
-      DurationFieldCompiler durations,
-      ScheduleEventsCompiler events,
-      InstanceLimits limits,
-      Diagnostics diagnostics) {
-    this.durations = durations;
-    this.events = events;
-    this.maxDays = limits.maxTimerDays();
+  /** A compiler of the schedule of a definition. */
+  public ScheduleCompiler(
+      EngineLimits limits, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+    this.durations = new DurationFieldCompiler(expressions, diagnostics);
+    this.events = new ScheduleEventsCompiler(limits, expressions, diagnostics);
+    this.maxDays = limits.instance().maxTimerDays();
     this.diagnostics = diagnostics;
   }
 
@@ -83,7 +76,7 @@ final class ScheduleCompiler {
    *
    * @param hints the value of {@code metadata.pinion.schedule}, or null
    */
-  @Nullable CompiledSchedule compile(
+  public @Nullable CompiledSchedule compile(
       @Nullable DocumentValue schedule, @Nullable DocumentValue hints) {
     FieldReader hintReader =
         hints == null
@@ -103,15 +96,12 @@ final class ScheduleCompiler {
   /**
    * A schedule that has no problems so far, with the constants in it; their problems are reported.
    */
-  CompiledSchedule withConstants(CompiledSchedule schedule) {
+  public CompiledSchedule withConstants(CompiledSchedule schedule) {
     ScheduleEvents found = schedule.events();
     return found == null
         ? schedule
         : new CompiledSchedule(
-            schedule.rule(),
-            events.withConstants(found, schedule.place()),
-            schedule.place(),
-            schedule.use());
+            schedule.rule(), events.withConstants(found, schedule.place()), schedule.place());
   }
 
   /** The only rule of a schedule, or null. */
@@ -156,13 +146,10 @@ final class ScheduleCompiler {
     if (recurrence == null) {
       return null;
     }
-    Position position = diagnostics.source().at(rule.offset());
     return new CompiledSchedule(
         new ScheduleRule(recurrence, overlap),
         recurrence.followsEvents() ? events.compile(rule, read) : null,
-        rule,
-        new CompilationResult.ScheduleUse(
-            rule.pointer(), position.line(), position.column(), recurrence.leastMillis()));
+        rule);
   }
 
   /** A duration in milliseconds, or 0 when it is wrong. */
@@ -235,6 +222,6 @@ final class ScheduleCompiler {
     if (read != null && !kind.equals(ON)) {
       diagnostics.key(read, "expected \"read\" with \"on\" only, found it with \"" + kind + "\"");
     }
-    return ListenTaskCompiler.form(hints.word(READ, READS));
+    return EventConsumptionCompiler.form(hints.word(READ, READS));
   }
 }
