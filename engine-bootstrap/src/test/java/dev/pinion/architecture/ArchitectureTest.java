@@ -591,7 +591,7 @@ class ArchitectureTest {
                                 BASE + "core.document",
                                 // bodies of services, in every form
                                 BASE + "core.invoker.content",
-                                BASE + "core.language",
+                                BASE + "core.language..",
                                 // documents of others, as language reads its own
                                 BASE + "core.openapi",
                                 BASE + "core.jq..",

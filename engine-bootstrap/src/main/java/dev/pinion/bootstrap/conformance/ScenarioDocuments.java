@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.conformance;
 
 import dev.pinion.core.invoker.http.ClientTls;
-import dev.pinion.core.language.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.resource.AllowedDocuments;

@@ -1,8 +1,8 @@
 package dev.pinion.core.definition;
 
 import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.DocumentSource;
 import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;

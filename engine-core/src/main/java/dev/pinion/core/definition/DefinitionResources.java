@@ -1,6 +1,6 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.language.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.model.call.Program;
 import dev.pinion.core.secret.SecretSource;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.language.CompilationResult.SecretUse;
+import dev.pinion.core.language.field.Findings.SecretUse;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.secret.SecretSource;
 import dev.pinion.core.secret.UnreadableSecretException;

@@ -1,6 +1,6 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.language.CompilationResult.ProgramUse;
+import dev.pinion.core.language.field.Findings.ProgramUse;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.call.Program;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.pinion.core.definition;
 
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.UnservedRule;
-import dev.pinion.core.language.CompilationResult.ServiceUse;
+import dev.pinion.core.language.field.Findings.ServiceUse;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.List;

@@ -1,6 +1,9 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.language.field.Findings.ProgramUse;
+import dev.pinion.core.language.field.Findings.SecretUse;
+import dev.pinion.core.language.field.Findings.ServiceUse;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
@@ -52,27 +55,6 @@ public sealed interface CompilationResult {
   }
 
   /**
-   * A call of an abstract service that the document names; a computed name is known only when the
-   * call is made.
-   *
-   * @param name the abstract service
-   * @param pointer JSON pointer of the endpoint
-   * @param line its line, from 1
-   * @param column its column, from 1
-   */
-  record ServiceUse(String name, String pointer, int line, int column) {}
-
-  /**
-   * A program that the document runs on this machine.
-   *
-   * @param kind kind of program
-   * @param pointer JSON pointer of its command, code or image
-   * @param line its line, from 1
-   * @param column its column, from 1
-   */
-  record ProgramUse(Program.Kind kind, String pointer, int line, int column) {}
-
-  /**
    * The schedule of the document.
    *
    * @param pointer JSON pointer of its rule
@@ -81,16 +63,6 @@ public sealed interface CompilationResult {
    * @param leastMillis the least time from one run to the next
    */
   record ScheduleUse(String pointer, int line, int column, long leastMillis) {}
-
-  /**
-   * A use of a secret.
-   *
-   * @param name its name
-   * @param pointer JSON pointer of the place
-   * @param line its line, from 1
-   * @param column its column, from 1
-   */
-  record SecretUse(String name, String pointer, int line, int column) {}
 
   /**
    * A refused definition.

@@ -2,6 +2,9 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.DataTransform;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,10 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.MetadataHints;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;

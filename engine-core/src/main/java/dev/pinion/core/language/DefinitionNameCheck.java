@@ -2,6 +2,7 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.language.field.Diagnostics;
 import dev.pinion.core.model.SemanticVersion;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

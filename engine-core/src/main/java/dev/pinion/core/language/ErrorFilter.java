@@ -2,6 +2,9 @@ package dev.pinion.core.language;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;

@@ -1,5 +1,6 @@
 package dev.pinion.core.language;
 
+import dev.pinion.core.language.field.TaskSubject;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;

@@ -3,6 +3,8 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.KnownNames;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,9 +2,17 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.FunctionCallCompiler.CalledFunction;
-import dev.pinion.core.language.FunctionCatalogs.CatalogedName;
+import dev.pinion.core.language.call.ServiceCallCompiler;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.KnownMembers;
+import dev.pinion.core.language.field.KnownNames;
+import dev.pinion.core.language.field.Surroundings;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.reference.FunctionCatalogs;
+import dev.pinion.core.language.reference.FunctionCatalogs.CatalogedName;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +96,7 @@ final class FunctionResolver {
   }
 
   private void refuse(DocumentValue call) {
-    List<String> known = new ArrayList<>(CallTaskCompiler.PROTOCOLS);
+    List<String> known = new ArrayList<>(ServiceCallCompiler.PROTOCOLS);
     known.addAll(declared.names());
     known.add(CallTaskCompiler.PARALLEL_FOR_EACH);
     diagnostics.value(
@@ -96,7 +104,7 @@ final class FunctionResolver {
         "expected a function to call (of use.functions: "
             + KnownNames.listed(declared.names())
             + "; else "
-            + String.join(", ", CallTaskCompiler.PROTOCOLS)
+            + String.join(", ", ServiceCallCompiler.PROTOCOLS)
             + ", "
             + CallTaskCompiler.PARALLEL_FOR_EACH
             + ", name:version@catalog or a URI), found "
@@ -112,7 +120,7 @@ final class FunctionResolver {
       unused.compile(
           Surroundings.DEFINITION.called("", function.pointer(), function.name(), function.name()),
           KnownMembers.ANY);
-      if (CallTaskCompiler.PROTOCOLS.contains(function.name())) {
+      if (ServiceCallCompiler.PROTOCOLS.contains(function.name())) {
         diagnostics.warn(
             function.keyOffset(),
             function.pointer(),

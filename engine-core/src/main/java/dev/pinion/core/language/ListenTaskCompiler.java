@@ -5,10 +5,15 @@ import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.event.EventConsumptionCompiler;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.Placeholders;
+import dev.pinion.core.language.field.VisibleVariables;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.EventForm;
 import java.util.List;
-import java.util.Locale;
 
 /** Compiles {@code listen} (DSL reference, "Listen"). */
 final class ListenTaskCompiler {
@@ -38,18 +43,13 @@ final class ListenTaskCompiler {
     FieldReader listen =
         FieldReader.of(fieldReader.getPresent("listen"), "\"listen\"", KEYS, diagnostics);
     DocumentValue to = listen.required("to");
-    EventForm read = form(listen.word("read", READS));
+    EventForm read = EventConsumptionCompiler.form(listen.word("read", READS));
     DocumentValue foreach = fieldReader.get("foreach");
     EventIteration iteration = foreach == null ? null : iteration(foreach, visibleVariables);
     return to == null
         ? Placeholders.task()
         : new Node.Listen(
             common, consumptions.compile(to, visibleVariables.ofTask()), read, iteration);
-  }
-
-  /** The part of an event that a word of the language names. */
-  static EventForm form(String read) {
-    return EventForm.valueOf(read.toUpperCase(Locale.ROOT));
   }
 
   private EventIteration iteration(DocumentValue foreach, VisibleVariables visibleVariables) {

@@ -3,6 +3,7 @@ package dev.pinion.core.language;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.KnownMembers;
 import dev.pinion.core.template.ExpressionText;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,15 @@ package dev.pinion.core.language;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.language.call.AuthenticationCompiler;
+import dev.pinion.core.language.call.ProgramTaskCompiler;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.DurationFieldCompiler;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.Placeholders;
+import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ExternalResources;
 import java.util.ArrayList;
 import java.util.List;
 

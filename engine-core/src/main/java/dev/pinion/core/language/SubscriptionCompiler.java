@@ -4,6 +4,12 @@ import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.MessageConsumption;
+import dev.pinion.core.language.call.CompiledSubscription;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.DurationFieldCompiler;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.VisibleVariables;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +43,6 @@ final class SubscriptionCompiler {
     this.expressions = expressions;
     this.diagnostics = diagnostics;
   }
-
-  /**
-   * A subscription.
-   *
-   * @param foreach what to do with each message, or null
-   */
-  record CompiledSubscription(MessageConsumption consumption, @Nullable EventIteration foreach) {}
 
   CompiledSubscription compile(DocumentValue subscription, VisibleVariables visible) {
     FieldReader fields =

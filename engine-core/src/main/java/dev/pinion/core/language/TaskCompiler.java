@@ -5,8 +5,25 @@ import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.language.ExternalDocuments.ExternalDocument;
 import dev.pinion.core.language.FunctionResolver.DocumentFunctions;
+import dev.pinion.core.language.call.AuthenticationCompiler;
+import dev.pinion.core.language.call.ServiceCallCompiler;
+import dev.pinion.core.language.event.EmitTaskCompiler;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.DurationFieldCompiler;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.KnownMembers;
+import dev.pinion.core.language.field.MetadataHints;
+import dev.pinion.core.language.field.Placeholders;
+import dev.pinion.core.language.field.TaskSubject;
+import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalDocuments.ExternalDocument;
+import dev.pinion.core.language.reference.ExternalResources;
+import dev.pinion.core.language.reference.ReusableComponents;
+import dev.pinion.core.language.reference.TaskExtensions;
+import dev.pinion.core.language.reference.TaskKind;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.HashMap;
@@ -33,6 +50,7 @@ final class TaskCompiler {
   private final TaskListCompiler lists;
   private final CompensationCompiler compensations;
   private final AuthenticationCompiler authentications;
+  private final ServiceCallCompiler services;
   private final CallTaskCompiler calls;
   private final ExternalResources resources;
   private final FunctionResolver functions;
@@ -78,7 +96,8 @@ final class TaskCompiler {
             new DocumentFunctions(documents, this::ofDocument, null),
             this::compile,
             diagnostics);
-    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
+    this.services = services();
+    this.calls = calls();
   }
 
   /**
@@ -115,7 +134,8 @@ final class TaskCompiler {
             new DocumentFunctions(documents, definition::ofDocument, document.uri()),
             this::compile,
             diagnostics);
-    this.calls = calls(new OpenApiOperations(documents, resources, diagnostics));
+    this.services = services();
+    this.calls = calls();
   }
 
   private TryTaskCompiler tries(ReusableComponents reusableComponents) {
@@ -134,26 +154,26 @@ final class TaskCompiler {
     return new ListenTaskCompiler(limits, lists, dataFlowCompiler, expressions, diagnostics);
   }
 
-  private CallTaskCompiler calls(OpenApiOperations operations) {
-    return new CallTaskCompiler(
-        lists,
-        flows,
-        authentications,
-        asyncApi(),
-        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
-        functions,
-        operations,
-        expressions,
+  private ServiceCallCompiler services() {
+    SubscriptionCompiler subscriptions =
+        new SubscriptionCompiler(lists, dataFlowCompiler, durations, expressions, diagnostics);
+    return new ServiceCallCompiler(
+        limits,
+        documents,
         resources,
+        subscriptions::compile,
+        expressions,
+        authentications,
         diagnostics);
   }
 
-  private AsyncApiCallCompiler asyncApi() {
-    return new AsyncApiCallCompiler(
-        limits,
-        resources,
-        new MessageArguments(expressions, authentications, diagnostics),
-        new SubscriptionCompiler(lists, dataFlowCompiler, durations, expressions, diagnostics),
+  private CallTaskCompiler calls() {
+    return new CallTaskCompiler(
+        lists,
+        flows,
+        services,
+        new FunctionCallCompiler(limits.json().maxDepth(), expressions, numbers, diagnostics),
+        functions,
         diagnostics);
   }
 
@@ -281,7 +301,7 @@ final class TaskCompiler {
       int id, @Nullable TaskKind kind, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
-    boolean secret = calls.inputWithSecrets(fieldReader) != null;
+    boolean secret = services.hasInputWithSecrets(fieldReader);
     DocumentValue declared = fieldReader.get("input");
     DataTransform input =
         secret && declared != null
@@ -300,7 +320,8 @@ final class TaskCompiler {
     }
     DocumentValue condition = fieldReader.get("if");
     DocumentValue compensate =
-        metadataHints.ofTask(fieldReader.get("metadata"), CallTaskCompiler.protocol(fieldReader));
+        metadataHints.ofTask(
+            fieldReader.get("metadata"), ServiceCallCompiler.protocol(fieldReader));
     Compensation compensation = compensations.compile(compensate, kind, visibleVariables);
     return new TaskAttributes(
         new TaskAttributes.TaskIdentity(

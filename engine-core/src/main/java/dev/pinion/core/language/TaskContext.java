@@ -1,5 +1,7 @@
 package dev.pinion.core.language;
 
+import dev.pinion.core.language.field.VisibleVariables;
+
 /**
  * The place of a task.
  *

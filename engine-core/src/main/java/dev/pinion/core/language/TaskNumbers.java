@@ -1,6 +1,7 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.Diagnostics;
 
 /** Numbers of the tasks of a graph, inlined ones included, up to {@code definition.maxTasks}. */
 final class TaskNumbers {

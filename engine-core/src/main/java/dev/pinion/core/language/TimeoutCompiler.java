@@ -1,6 +1,12 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.DurationFieldCompiler;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.model.Expression;
 import java.util.List;
 import java.util.Set;

@@ -4,9 +4,24 @@ import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.document.DocumentSyntaxException;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText;
+import dev.pinion.core.document.SourceText.Position;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.DataTransform;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.language.CompilationResult.ScheduleUse;
+import dev.pinion.core.language.event.ScheduleCompiler;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.field.ExpressionFieldCompiler;
+import dev.pinion.core.language.field.FieldReader;
+import dev.pinion.core.language.field.Findings;
+import dev.pinion.core.language.field.KnownMembers;
+import dev.pinion.core.language.field.VisibleVariables;
+import dev.pinion.core.language.reference.DefinitionFingerprint;
+import dev.pinion.core.language.reference.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSources;
+import dev.pinion.core.language.reference.ExternalDocuments;
+import dev.pinion.core.language.reference.ExternalResources;
+import dev.pinion.core.language.reference.ReusableComponents;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
@@ -123,12 +138,7 @@ public final class WorkflowCompiler {
       this.tasks =
           new TaskCompiler(
               limits, documents, reusableComponents, expressions, dataFlowCompiler, diagnostics);
-      this.schedules =
-          new ScheduleCompiler(
-              new DurationFieldCompiler(expressions, diagnostics),
-              new ScheduleEventsCompiler(limits, expressions, diagnostics),
-              limits.instance(),
-              diagnostics);
+      this.schedules = new ScheduleCompiler(limits, expressions, diagnostics);
     }
 
     CompilationResult run(DocumentSources sources) {
@@ -162,10 +172,20 @@ public final class WorkflowCompiler {
           findings.services(),
           findings.programs(),
           findings.secrets(),
-          schedule == null ? null : schedule.use(),
+          schedule == null ? null : use(schedule),
           findings.origins(),
           findings.warnings(),
           documents.pinned());
+    }
+
+    private ScheduleUse use(ScheduleCompiler.CompiledSchedule schedule) {
+      DocumentValue place = schedule.place();
+      Position position = diagnostics.source().at(place.offset());
+      return new ScheduleUse(
+          place.pointer(),
+          position.line(),
+          position.column(),
+          schedule.rule().recurrence().leastMillis());
     }
 
     private DefinitionHeader.DocumentSection header() {

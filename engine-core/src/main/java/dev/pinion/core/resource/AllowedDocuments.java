@@ -2,7 +2,7 @@ package dev.pinion.core.resource;
 
 import dev.pinion.core.invoker.http.InvalidCallException;
 import dev.pinion.core.invoker.http.TargetUri;
-import dev.pinion.core.language.UnavailableDocumentException;
+import dev.pinion.core.language.reference.UnavailableDocumentException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -4,7 +4,7 @@ import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.invoker.ServiceCaller.OngoingCall;
 import dev.pinion.core.invoker.ServiceResponse;
-import dev.pinion.core.language.UnavailableDocumentException;
+import dev.pinion.core.language.reference.UnavailableDocumentException;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;

@@ -7,7 +7,7 @@ import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
-import dev.pinion.core.language.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineVersion;

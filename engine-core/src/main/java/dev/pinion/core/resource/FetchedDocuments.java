@@ -1,8 +1,8 @@
 package dev.pinion.core.resource;
 
 import dev.pinion.core.invoker.ServiceCaller;
-import dev.pinion.core.language.DocumentSource;
-import dev.pinion.core.language.UnavailableDocumentException;
+import dev.pinion.core.language.reference.DocumentSource;
+import dev.pinion.core.language.reference.UnavailableDocumentException;
 import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.PinnedDocument;

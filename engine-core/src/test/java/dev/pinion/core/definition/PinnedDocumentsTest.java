@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.language.DocumentSource;
-import dev.pinion.core.language.TextDocuments;
+import dev.pinion.core.language.reference.DocumentSource;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Clock;

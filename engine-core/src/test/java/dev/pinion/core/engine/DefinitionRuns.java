@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
-import dev.pinion.core.language.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;

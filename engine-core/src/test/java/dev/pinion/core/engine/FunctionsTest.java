@@ -3,7 +3,7 @@ package dev.pinion.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.language.TextDocuments;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import java.util.Map;

@@ -24,7 +24,7 @@ import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
-import dev.pinion.core.language.DocumentSource;
+import dev.pinion.core.language.reference.DocumentSource;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Effect;

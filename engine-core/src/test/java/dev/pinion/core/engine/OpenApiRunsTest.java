@@ -9,7 +9,7 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionResources;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.ProtectedServer.Answer;
-import dev.pinion.core.language.TextDocuments;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;

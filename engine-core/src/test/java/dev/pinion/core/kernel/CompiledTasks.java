@@ -2,8 +2,8 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.TextDocuments;
 import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import java.util.Map;
 

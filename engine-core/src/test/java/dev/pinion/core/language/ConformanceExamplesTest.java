@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.document.DocumentReader;
+import dev.pinion.core.language.field.Diagnostics;
+import dev.pinion.core.language.reference.DocumentSource;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;

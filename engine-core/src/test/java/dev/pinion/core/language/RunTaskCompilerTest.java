@@ -11,6 +11,8 @@ import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.graph.GraphPrinter;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.language.field.Findings.ProgramUse;
+import dev.pinion.core.language.reference.TextDocuments;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ExpressionException;
@@ -150,7 +152,7 @@ class RunTaskCompilerTest {
     assertEquals(List.of(uri), documents.asked());
     assertEquals(
         List.of("/do/0/a/run/script/source", "/do/1/b/run/script/source"),
-        compiled.programs().stream().map(CompilationResult.ProgramUse::pointer).toList());
+        compiled.programs().stream().map(ProgramUse::pointer).toList());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.language.UnavailableDocumentException;
+import dev.pinion.core.language.reference.UnavailableDocumentException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

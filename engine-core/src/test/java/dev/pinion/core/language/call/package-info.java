@@ -1,0 +1,3 @@
+/** Tests of {@code core.language.call}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.language.call;

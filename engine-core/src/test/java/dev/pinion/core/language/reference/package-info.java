@@ -1,0 +1,3 @@
+/** Tests of {@code core.language.reference}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.language.reference;
