@@ -244,7 +244,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
         boolean complete = responseAggregator.accept(part);
         onPart(complete, responseAggregator.body().readableBytes() - before);
       } catch (BadResponseException e) {
-        fail(Objects.requireNonNull(callExchange), e);
+        CallExchange failed = Objects.requireNonNull(callExchange);
+        fail("bad answer to " + failed.call().description() + ": " + e.problem());
       }
     } else if (connectionState == ConnectionState.IDLE
         || connectionState == ConnectionState.ANSWERED) {
@@ -383,10 +384,6 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
       LOG.warn("closing a connection to {} that failed unexpectedly", pool.origin(), cause);
     }
     fail(ConnectionFailures.broken(pool.origin(), broken.call(), decoder.bytesSeen(), cause));
-  }
-
-  private void fail(CallExchange failed, BadResponseException e) {
-    fail("bad answer to " + failed.call().description() + ": " + e.problem());
   }
 
   private void fail(String detail) {
