@@ -113,8 +113,26 @@ final class InstanceQueries {
     }
   }
 
-  /** Continues a read that waited for room. */
-  void resume(PendingResultReads.ResultRead read) {
+  /** Whether reads wait for room. */
+  boolean isHeldUp() {
+    return pendingResultReads.areAwaited();
+  }
+
+  /** Whether {@link #resumeNext} has something to do. */
+  boolean canResume() {
+    return pendingResultReads.canPoll();
+  }
+
+  /** Continues a read that has waited, if there is room; returns whether there was one. */
+  boolean resumeNext() {
+    PendingResultReads.ResultRead read = pendingResultReads.poll();
+    if (read != null) {
+      resume(read);
+    }
+    return read != null;
+  }
+
+  private void resume(PendingResultReads.ResultRead read) {
     if (instances.isReleased(read.id().partition())) { // it has moved meanwhile
       replyQueue.send(read.replyTo(), new Reply.NotOwner());
       return;

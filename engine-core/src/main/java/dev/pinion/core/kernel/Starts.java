@@ -31,6 +31,7 @@ final class Starts {
   private final OrderedStarts ordered;
   private final Turns turns;
   private final EffectRouter router;
+  private boolean orderRestored;
 
   Starts(
       GraphSource graphs,
@@ -79,8 +80,19 @@ final class Starts {
     return true;
   }
 
+  /** Whether instances that came from a journal and have not begun hold later starts. */
+  boolean isOrderRestored() {
+    return orderRestored;
+  }
+
+  /** Records that instances have come from a journal. */
+  void recheckOrder() {
+    orderRestored = false;
+  }
+
   /** Has restored instances that have not begun hold later starts. */
   void restoreOrder() {
+    orderRestored = true;
     for (Instance instance : instances.running()) {
       OrderingKey order = OrderingKey.of(instance.graph().key(), instance.tags());
       if (order != null && !instance.hasBegun()) {

@@ -57,6 +57,11 @@ final class Turns {
     return stepper.spent();
   }
 
+  /** Steps of expressions that one kind of work may spend in a duty cycle. */
+  int loopSteps() {
+    return limits.expression().loopSteps();
+  }
+
   /** Whether no instance waits for another turn. */
   boolean isEmpty() {
     return runnable.isEmpty();
