@@ -1,7 +1,10 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.output.EffectLanes;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Effect;

@@ -1,7 +1,12 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.output.OutputCommitQueue;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
+import dev.pinion.core.kernel.table.PendingResultReads;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

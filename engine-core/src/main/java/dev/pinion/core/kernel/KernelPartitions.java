@@ -5,6 +5,7 @@ import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.listen.EventIntake;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Event;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

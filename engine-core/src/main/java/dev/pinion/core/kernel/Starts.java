@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

@@ -5,6 +5,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.Stepper;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;

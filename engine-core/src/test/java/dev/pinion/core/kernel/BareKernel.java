@@ -8,6 +8,8 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.output.EffectLanes;
+import dev.pinion.core.kernel.output.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;

@@ -12,6 +12,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.ScheduleEvents;
 import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.output.KernelOutputs;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;

@@ -4,7 +4,7 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectRouter;
-import dev.pinion.core.kernel.HistoryEventProducer;
+import dev.pinion.core.kernel.observation.HistoryEventProducer;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.Instance;

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.output;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.Instance;
@@ -11,18 +11,19 @@ import java.util.Deque;
  * <p>In order: an effect waits behind earlier ones. So it never holds more than calls with a permit
  * and replies to requests and to waiters, which all have bounds already.
  */
-final class OutputCommitQueue {
+public final class OutputCommitQueue {
   private final Journal journal;
   private final Deque<DeferredEffect> held = new ArrayDeque<>();
 
   private record DeferredEffect(long due, Runnable effect) {}
 
-  OutputCommitQueue(Journal journal) {
+  /** An empty queue. */
+  public OutputCommitQueue(Journal journal) {
     this.journal = journal;
   }
 
   /** Runs an effect as soon as so many records are durable. */
-  void submit(long due, Runnable effect) {
+  public void submit(long due, Runnable effect) {
     if (due == Instance.NO_RECORD || (held.isEmpty() && journal.durable() >= due)) {
       effect.run();
     } else {
@@ -31,7 +32,7 @@ final class OutputCommitQueue {
   }
 
   /** Runs every effect that need not wait any more; returns how many. */
-  int release() {
+  public int release() {
     if (held.isEmpty()) {
       return 0;
     }
@@ -48,7 +49,7 @@ final class OutputCommitQueue {
   }
 
   /** Whether {@link #release} has something to do. */
-  boolean canRelease() {
+  public boolean canRelease() {
     DeferredEffect next = held.peek();
     return next != null && next.due <= journal.durable();
   }

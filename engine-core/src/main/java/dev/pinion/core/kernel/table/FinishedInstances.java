@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.coldstore.ColdStore;
@@ -78,20 +78,20 @@ public final class FinishedInstances {
   /**
    * An ended instance, as {@link FinishedInstanceCodec} writes it, and the fields for searching.
    */
-  final class RetainedInstance {
+  public final class RetainedInstance {
     /** Approximate heap bytes beside its serialized form. */
     static final long FIXED_BYTES = 392;
 
     /** Approximate heap bytes of the numbers of compensations. */
     private static final long COMPENSATION_BYTES = 40;
 
-    final InstanceId id;
+    public final InstanceId id;
 
     /** View for lists: all fields except its output and its error. */
-    final InstanceView brief;
+    public final InstanceView brief;
 
     /** Whether it must survive a crash. */
-    final boolean journalled;
+    public final boolean journalled;
 
     private final long sinceNanos;
     private final int length;
@@ -110,12 +110,12 @@ public final class FinishedInstances {
     }
 
     /** The instance. */
-    FinishedInstance instance() {
+    public FinishedInstance instance() {
       return FinishedInstanceCodec.read(written());
     }
 
     /** The full view. */
-    InstanceView view() {
+    public InstanceView view() {
       return brief.compensation() == null
           ? FinishedInstanceCodec.readView(written()).startedBy(brief.parent())
           : instance().view;
@@ -127,7 +127,7 @@ public final class FinishedInstances {
     }
 
     /** Form in a snapshot. Not to be modified. */
-    byte[] written() {
+    public byte[] written() {
       byte[] here = onHeap;
       return here == null ? cold.get(handle) : here;
     }
@@ -147,7 +147,7 @@ public final class FinishedInstances {
    * @param nowNanos monotonic time of the present duty cycle: a wall clock that jumps expires no
    *     instance. A restart begins it anew
    */
-  FinishedInstances(KernelLimits limits, ColdStore cold, LongSupplier nowNanos) {
+  public FinishedInstances(KernelLimits limits, ColdStore cold, LongSupplier nowNanos) {
     this.maxCount = limits.maxEnded();
     this.maxBytes = limits.maxEndedBytes();
     this.maxColdBytes = limits.maxEndedColdBytes();
@@ -183,7 +183,7 @@ public final class FinishedInstances {
   }
 
   /** Moves long instances off the heap, as far as there is room now. */
-  void moveToColdStore() {
+  public void moveToColdStore() {
     if (warm.instances.isEmpty()) {
       return;
     }
@@ -266,34 +266,34 @@ public final class FinishedInstances {
     gone.forEach(this::remove);
   }
 
-  @Nullable RetainedInstance find(InstanceId id) {
+  public @Nullable RetainedInstance find(InstanceId id) {
     evictOldest();
     return instances.get(id);
   }
 
   /** All that are kept, the last one that ended first. */
-  Collection<RetainedInstance> newestFirst() {
+  public Collection<RetainedInstance> newestFirst() {
     return Collections.unmodifiableCollection(instances.sequencedValues().reversed());
   }
 
   /** A copy of the instances that must survive a crash, oldest first. */
-  List<RetainedInstance> journalled() {
+  public List<RetainedInstance> journalled() {
     return instances.values().stream()
         .filter(retainedInstance -> retainedInstance.journalled)
         .toList();
   }
 
   /** Whether an instance of a copy is still kept. */
-  boolean holds(RetainedInstance retainedInstance) {
+  public boolean holds(RetainedInstance retainedInstance) {
     return instances.get(retainedInstance.id) == retainedInstance;
   }
 
   /** Bytes in a snapshot of the instances that must survive a crash. */
-  long journalledBytes() {
+  public long journalledBytes() {
     return journalledBytes;
   }
 
-  int size() {
+  public int size() {
     return instances.size();
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Kernel thread only.
  */
-final class PendingResultReads {
+public final class PendingResultReads {
   /** Length below which a result is read without a check of the heap. */
   private static final int SHORT_BYTES = 512;
 
@@ -34,7 +34,7 @@ final class PendingResultReads {
    * @param id the instance
    * @param replyTo receiver of the result
    */
-  record ResultRead(InstanceId id, ReplyAddress<? super Reply.EndReply> replyTo) {}
+  public record ResultRead(InstanceId id, ReplyAddress<? super Reply.EndReply> replyTo) {}
 
   private final HeapAccount heap;
   private final int most;
@@ -46,43 +46,43 @@ final class PendingResultReads {
    *
    * @param most bound of the queries that wait for room
    */
-  PendingResultReads(HeapAccount heap, int most) {
+  public PendingResultReads(HeapAccount heap, int most) {
     this.heap = heap;
     this.most = most;
   }
 
   /** Work done so far, in steps of expressions. */
-  long spent() {
+  public long spent() {
     return spent;
   }
 
   /** Whether the heap has room for the tree of a result. */
-  boolean hasRoom(FinishedInstances.RetainedInstance retainedInstance) {
+  public boolean hasRoom(FinishedInstances.RetainedInstance retainedInstance) {
     return retainedInstance.length() < SHORT_BYTES || heap.hasRoomForResponses();
   }
 
   /** Adds a query to the queue for room; returns whether it fits. */
-  boolean await(ResultRead query) {
+  public boolean await(ResultRead query) {
     return waiting.size() < most && waiting.add(query);
   }
 
   /** Whether queries wait. */
-  boolean areAwaited() {
+  public boolean areAwaited() {
     return !waiting.isEmpty();
   }
 
   /** Whether {@link #poll} would return a query. */
-  boolean canPoll() {
+  public boolean canPoll() {
     return !waiting.isEmpty() && heap.hasRoomForResponses();
   }
 
   /** The next query, once there is room for its answer, or null. */
-  @Nullable ResultRead poll() {
+  public @Nullable ResultRead poll() {
     return canPoll() ? waiting.poll() : null;
   }
 
   /** The reply about an ended instance. */
-  Reply.Ended reply(FinishedInstances.RetainedInstance retainedInstance) {
+  public Reply.Ended reply(FinishedInstances.RetainedInstance retainedInstance) {
     InstanceView view = retainedInstance.view();
     long carried = 0;
     if (retainedInstance.length() >= SHORT_BYTES) {

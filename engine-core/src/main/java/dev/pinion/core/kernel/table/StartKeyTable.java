@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -56,18 +56,18 @@ public final class StartKeyTable {
    * @param maxKeys most keys
    * @param keptNanos retention in nanoseconds
    */
-  StartKeyTable(int maxKeys, long keptNanos) {
+  public StartKeyTable(int maxKeys, long keptNanos) {
     this.maxKeys = maxKeys;
     this.keptNanos = keptNanos;
   }
 
   /** The start that had the same key, with any body; null when there was none. */
-  @Nullable KeyEntry find(StartKey key) {
+  public @Nullable KeyEntry find(StartKey key) {
     return byName.get(KeyDigest.of(key));
   }
 
   /** Whether there is no room for another key. */
-  boolean isFull() {
+  public boolean isFull() {
     return byName.size() >= maxKeys;
   }
 
@@ -92,7 +92,7 @@ public final class StartKeyTable {
    *
    * @param underWay whether an instance has not ended; its key is kept for another period
    */
-  void forget(long nowNanos, Predicate<InstanceId> underWay) {
+  public void forget(long nowNanos, Predicate<InstanceId> underWay) {
     for (KeyEntry oldest = byAge.peek();
         oldest != null && nowNanos - oldest.sinceNanos() >= keptNanos;
         oldest = byAge.peek()) {
@@ -116,7 +116,7 @@ public final class StartKeyTable {
   }
 
   /** A copy of the starts, oldest first. */
-  List<KeyEntry> all() {
+  public List<KeyEntry> all() {
     return List.copyOf(byAge);
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.counters.KernelCounters;
@@ -42,7 +42,7 @@ public final class Instances {
    *
    * @param defaultDurability durability of instances whose definition does not say
    */
-  Instances(
+  public Instances(
       FinishedInstances finished,
       StartKeyTable keys,
       MemoryAccount memoryAccount,
@@ -56,7 +56,7 @@ public final class Instances {
   }
 
   /** Charges of the instances. */
-  MemoryAccount memoryAccount() {
+  public MemoryAccount memoryAccount() {
     return memoryAccount;
   }
 
@@ -66,7 +66,7 @@ public final class Instances {
   }
 
   /** All running instances. */
-  Collection<Instance> running() {
+  public Collection<Instance> running() {
     return running.values();
   }
 
@@ -76,12 +76,12 @@ public final class Instances {
   }
 
   /** Number of running instances that are not journalled, without those that keep schedules. */
-  int inMemory() {
+  public int inMemory() {
     return inMemory;
   }
 
   /** Number of running instances that may wait for a time of the wall clock. */
-  int onWallClock() {
+  public int onWallClock() {
     return onWallClock;
   }
 
@@ -94,7 +94,7 @@ public final class Instances {
   }
 
   /** The instances that keep schedules. */
-  ScheduleTable schedules() {
+  public ScheduleTable schedules() {
     return schedules;
   }
 
@@ -113,13 +113,13 @@ public final class Instances {
   }
 
   /** Durability of the instances of a definition. */
-  Durability durability(ProcessGraph graph) {
+  public Durability durability(ProcessGraph graph) {
     Durability own = graph.durability();
     return own == null ? defaultDurability : own;
   }
 
   /** A new id in a partition. */
-  InstanceId nextId(long epochMillis, int partition) {
+  public InstanceId nextId(long epochMillis, int partition) {
     return InstanceId.next(epochMillis, partition, lastId);
   }
 
@@ -154,7 +154,7 @@ public final class Instances {
   }
 
   /** Keeps an instance that has ended among the ended ones. */
-  void end(Instance instance) {
+  public void end(Instance instance) {
     remove(instance.id());
     InstanceView view = instance.view();
     counters.onEnded(instance.graph().key(), view.state());
@@ -168,7 +168,7 @@ public final class Instances {
   }
 
   /** Removes and returns a running instance whose partition moves away; null when it has ended. */
-  @Nullable Instance release(InstanceId id) {
+  public @Nullable Instance release(InstanceId id) {
     Instance instance = remove(id);
     if (instance != null) {
       counters.onReleased();
@@ -207,14 +207,14 @@ public final class Instances {
   }
 
   /** The last assigned id and the first one, for a snapshot; zeros for none. */
-  long[] givenIds() {
+  public long[] givenIds() {
     return lastId == null || firstId == null
         ? new long[] {0, 0}
         : new long[] {lastId.value(), firstId.value()};
   }
 
   /** Whether an id is between the first and last assigned ones: an absent instance is forgotten. */
-  boolean isGiven(InstanceId id) {
+  public boolean isGiven(InstanceId id) {
     return lastId != null
         && firstId != null
         && id.compareTo(lastId) <= 0
@@ -222,22 +222,22 @@ public final class Instances {
   }
 
   /** Whether a partition is not served here. */
-  boolean isReleased(int partition) {
+  public boolean isReleased(int partition) {
     return released.get(partition);
   }
 
   /** Serves some partitions no longer. */
-  void release(BitSet partitions) {
+  public void release(BitSet partitions) {
     released.or(partitions);
   }
 
   /** Serves some partitions again. */
-  void acquire(BitSet partitions) {
+  public void acquire(BitSet partitions) {
     released.andNot(partitions);
   }
 
   /** Forgets the ended instances and the keys of partitions. */
-  void forget(BitSet partitions) {
+  public void forget(BitSet partitions) {
     finished.remove(partitions);
     keys.remove(partitions);
   }

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.observation;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
@@ -33,7 +33,8 @@ public final class HistoryEventProducer {
   private long step;
   private int ordinal;
 
-  HistoryEventProducer(InstanceObserver observer) {
+  /** A producer that has told nothing yet. */
+  public HistoryEventProducer(InstanceObserver observer) {
     this.observer = observer;
   }
 

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.output;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +29,7 @@ public final class Permits<T> {
    * @param stillWanted whether a waiting request was not withdrawn
    * @param send sends a request that has a permit
    */
-  Permits(int bound, BooleanSupplier hasRoom, Predicate<T> stillWanted, Consumer<T> send) {
+  public Permits(int bound, BooleanSupplier hasRoom, Predicate<T> stillWanted, Consumer<T> send) {
     this.bound = bound;
     this.hasRoom = hasRoom;
     this.isStillPending = stillWanted;
@@ -37,7 +37,7 @@ public final class Permits<T> {
   }
 
   /** Takes a permit and sends, or waits for one. */
-  void request(T request) {
+  public void request(T request) {
     if (waiting.isEmpty() && isFree()) {
       used++;
       send.accept(request);
@@ -51,7 +51,7 @@ public final class Permits<T> {
   }
 
   /** Returns a permit, to the first waiting request that is still wanted. */
-  void release() {
+  public void release() {
     if (used == 0) {
       throw new IllegalStateException(
           "expected a completion for each permit taken, but none is taken: one was reported twice");
@@ -61,7 +61,7 @@ public final class Permits<T> {
   }
 
   /** Gives free permits to waiting requests that are still wanted; returns how many. */
-  int grant() {
+  public int grant() {
     int granted = 0;
     while (!waiting.isEmpty() && isFree()) {
       T next = waiting.remove();
@@ -81,7 +81,7 @@ public final class Permits<T> {
    * Counts a waiting request as withdrawn. When most waiting requests are withdrawn, they are
    * removed, so that withdrawn requests never take more memory than wanted ones.
    */
-  void withdraw() {
+  public void withdraw() {
     withdrawn++;
     if (withdrawn > waiting.size() / 2) {
       waiting.removeIf(isStillPending.negate());
@@ -90,7 +90,7 @@ public final class Permits<T> {
   }
 
   /** Whether a request waits for room, which may be freed elsewhere, and not for a permit. */
-  boolean waitsForRoom() {
+  public boolean waitsForRoom() {
     return !waiting.isEmpty() && used < bound;
   }
 

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.observation;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.EffectSink;

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.output;
 
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -10,7 +10,7 @@ import java.util.Deque;
  * takes no further requests, so they are no more than the requests taken and the waiters of
  * instances.
  */
-final class ReplyQueue {
+public final class ReplyQueue {
   private final EffectLanes lanes;
   private final Deque<Unsent<?>> unsent = new ArrayDeque<>();
 
@@ -20,18 +20,20 @@ final class ReplyQueue {
     }
   }
 
-  ReplyQueue(EffectLanes lanes) {
+  /** An empty queue. */
+  public ReplyQueue(EffectLanes lanes) {
     this.lanes = lanes;
   }
 
-  <R extends Reply> void send(ReplyAddress<R> to, R reply) {
+  /** Sends a reply, behind those that found no room. */
+  public <R extends Reply> void send(ReplyAddress<R> to, R reply) {
     if (!unsent.isEmpty() || !lanes.reply(to, reply)) {
       unsent.add(new Unsent<>(to, reply));
     }
   }
 
   /** Retries replies that found no room; returns how many were sent. */
-  int resend() {
+  public int resend() {
     int sent = 0;
     for (Unsent<?> next = unsent.peek(); next != null; next = unsent.peek()) {
       if (!next.send(lanes)) {
@@ -43,7 +45,8 @@ final class ReplyQueue {
     return sent;
   }
 
-  boolean areAllSent() {
+  /** Whether no reply waits for room. */
+  public boolean areAllSent() {
     return unsent.isEmpty();
   }
 }

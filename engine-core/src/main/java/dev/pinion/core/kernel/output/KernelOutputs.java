@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.output;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.spi.InstanceObserver;

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.model.InstanceView;
@@ -10,13 +10,13 @@ public final class FinishedInstance {
   public final InstanceView view;
 
   /** Input of its start; null when that is not known. */
-  final @Nullable Payload input;
+  public final @Nullable Payload input;
 
   /**
    * State before the task that made it fault, as {@link InstanceWriter} wrote it; null when it
    * cannot continue from there. Not to be modified.
    */
-  final byte @Nullable [] stateToRetry;
+  public final byte @Nullable [] stateToRetry;
 
   public FinishedInstance(
       InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {

@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
@@ -12,7 +12,8 @@ import dev.pinion.core.model.StartKey;
 public final class StartKeyCodec {
   private StartKeyCodec() {}
 
-  static void write(StartKeyTable.KeyEntry keyEntry, ByteWriter out) {
+  /** Writes a key. */
+  public static void write(StartKeyTable.KeyEntry keyEntry, ByteWriter out) {
     out.putLong(keyEntry.key().high());
     out.putLong(keyEntry.key().low());
     out.putLong(keyEntry.key().bodyHigh());

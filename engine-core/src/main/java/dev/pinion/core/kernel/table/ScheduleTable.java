@@ -1,4 +1,4 @@
-package dev.pinion.core.kernel;
+package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.kernel.step.Instance;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * of the same name is superseded: a crash came between the start of its successor and its own end.
  * Kernel thread only.
  */
-final class ScheduleTable {
+public final class ScheduleTable {
   private final SortedMap<DefinitionName, Instance> keepers = new TreeMap<>();
   private final SequencedSet<Instance> superseded = new LinkedHashSet<>();
 
@@ -62,7 +62,7 @@ final class ScheduleTable {
   }
 
   /** Has an instance checked again, if it keeps a schedule. */
-  void recheck(Instance instance) {
+  public void recheck(Instance instance) {
     DefinitionName name = nameOf(instance);
     if (name != null) {
       changed.add(name);
@@ -70,52 +70,53 @@ final class ScheduleTable {
   }
 
   /** The instance that keeps the schedule of a name, or null. */
-  @Nullable Instance find(DefinitionName name) {
+  public @Nullable Instance find(DefinitionName name) {
     return keepers.get(name);
   }
 
   /** Whether another instance has taken the place of one. */
-  boolean isSuperseded(Instance instance) {
+  public boolean isSuperseded(Instance instance) {
     return !superseded.isEmpty() && superseded.contains(instance);
   }
 
   /** The instance that has taken the place of another one, or null. */
-  @Nullable Instance successorOf(Instance old) {
+  public @Nullable Instance successorOf(Instance old) {
     DefinitionName name = nameOf(old);
     return name == null ? null : keepers.get(name);
   }
 
   /** All from a name on, in order; from the first one when it is null. */
-  Collection<Instance> from(@Nullable DefinitionName name) {
+  public Collection<Instance> from(@Nullable DefinitionName name) {
     return name == null ? keepers.values() : keepers.tailMap(name).values();
   }
 
   /** Names of all of them. */
-  Collection<DefinitionName> names() {
+  public Collection<DefinitionName> names() {
     return keepers.keySet();
   }
 
-  int size() {
+  /** Number of schedules that are kept. */
+  public int size() {
     return keepers.size();
   }
 
   /** An instance that was superseded, or null. */
-  @Nullable Instance firstSuperseded() {
+  public @Nullable Instance firstSuperseded() {
     return superseded.isEmpty() ? null : superseded.getFirst();
   }
 
   /** Whether {@link #pollChanged} or {@link #pollFailure} has something. */
-  boolean hasChanged() {
+  public boolean hasChanged() {
     return !changed.isEmpty() || failed;
   }
 
   /** Removes and returns a name whose instance has changed; null when there is none. */
-  @Nullable DefinitionName pollChanged() {
+  public @Nullable DefinitionName pollChanged() {
     return changed.isEmpty() ? null : changed.removeFirst();
   }
 
   /** Whether an instance has faulted since the last look. */
-  boolean pollFailure() {
+  public boolean pollFailure() {
     boolean since = failed;
     failed = false;
     return since;
