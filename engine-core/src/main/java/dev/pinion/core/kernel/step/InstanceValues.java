@@ -63,6 +63,18 @@ final class InstanceValues {
     new InstanceValues(instance, each).weighed();
   }
 
+  /** Ratio of the heap bytes of these values to their weight; 1 without a weight. */
+  static double heapRatio(Instance instance) {
+    long[] sums = new long[2];
+    forEachWeighed(
+        instance,
+        value -> {
+          sums[0] += value.weight();
+          sums[1] += value.heapBytes();
+        });
+    return sums[0] == 0 ? 1 : (double) sums[1] / sums[0];
+  }
+
   private static void replace(Instance instance, UnaryOperator<Payload> each) {
     InstanceValues values = new InstanceValues(instance, each);
     values.weighed();
