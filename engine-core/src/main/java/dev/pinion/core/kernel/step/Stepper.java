@@ -7,7 +7,6 @@ import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallRequest;
-import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceState;
@@ -19,8 +18,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Transition logic: from an instance and an event to a changed instance and effects. Synchronous,
@@ -33,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * and makes the order of a replay the same however long its turns are.
  */
 public final class Stepper {
-  private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
-
   /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
@@ -220,7 +215,7 @@ public final class Stepper {
     } catch (ExpressionException e) {
       errors.fault(activity, e.error());
     } catch (RuntimeException e) {
-      onEngineDefect(activity, e);
+      errors.onEngineDefect(activity, e);
     }
   }
 
@@ -245,22 +240,6 @@ public final class Stepper {
     }
     throw new IllegalArgumentException(
         "expected more to evaluate in " + activity.node.attributes().pointer() + ", found none");
-  }
-
-  /**
-   * Ends the task after a defect of the engine, or the instance when the task is already removed.
-   */
-  private void onEngineDefect(Activity activity, RuntimeException e) {
-    Instance instance = activity.instance;
-    String pointer = activity.node.attributes().pointer();
-    LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
-    WorkflowError error =
-        WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
-    if (ErrorPropagation.isUnderWay(activity)) {
-      errors.fault(activity, error);
-    } else {
-      errors.failWhole(instance, activity.parent, error);
-    }
   }
 
   /** Runs the phase of an activity; returns whether it can continue at once. */
@@ -405,10 +384,12 @@ public final class Stepper {
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
       case Activity.TASK_TIMEOUT ->
-          errors.fault(activity, timeout(activity.parent == null ? "workflow" : "task"));
+          errors.fault(
+              activity, ErrorPropagation.timeout(activity.parent == null ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
           taskBehaviours.failAttempt(
-              activity, timeout("attempt").at(activity.node.attributes().pointer()));
+              activity,
+              ErrorPropagation.timeout("attempt").at(activity.node.attributes().pointer()));
       default -> {
         if (activity.parent == null && !instance.suspended) {
           effects.changed(instance, EventKind.INSTANCE_BEGUN);
@@ -417,10 +398,6 @@ public final class Stepper {
       }
     }
     return true;
-  }
-
-  private static WorkflowError timeout(String what) {
-    return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
   private boolean suspend(Instance instance, boolean suspended) {
