@@ -28,19 +28,51 @@ public abstract sealed class ActivitySlots permits InstanceEntry {
   private int lastAttempt;
   private int pending;
 
-  /** Assigns an activity its slot, by which events name it. */
+  /** Assigns an activity its slot, by which events name it, and makes it a child of its parent. */
   void add(Activity activity) {
     int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
     if (slot == slots.length) {
       slots = Arrays.copyOf(slots, slots.length * 2);
     }
+    put(activity, slot);
+  }
+
+  private void put(Activity activity, int slot) {
     slots[slot] = activity;
     activity.slot = slot;
     activities++;
+    if (activity.parent != null) {
+      link(activity.parent, activity);
+    }
+  }
+
+  private static void link(Activity parent, Activity child) {
+    Activity first = parent.firstChild;
+    child.nextSibling = first;
+    if (first != null) {
+      first.previousSibling = child;
+    }
+    parent.firstChild = child;
+  }
+
+  private static void unlink(Activity parent, Activity child) {
+    if (child.previousSibling != null) {
+      child.previousSibling.nextSibling = child.nextSibling;
+    } else {
+      parent.firstChild = child.nextSibling;
+    }
+    if (child.nextSibling != null) {
+      child.nextSibling.previousSibling = child.previousSibling;
+    }
+    child.previousSibling = null;
+    child.nextSibling = null;
   }
 
   /** Removes an activity; a later one gets its slot. */
   void remove(Activity activity) {
+    if (activity.parent != null) {
+      unlink(activity.parent, activity);
+    }
     slots[activity.slot] = null;
     if (freeCount == freeSlots.length) {
       freeSlots = Arrays.copyOf(freeSlots, freeSlots.length * 2);
@@ -87,15 +119,16 @@ public abstract sealed class ActivitySlots permits InstanceEntry {
     freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
   }
 
-  /** Restores an activity into its slot from serialized state. */
+  /** Restores an activity into its slot from serialized state; the root has no parent. */
   void restore(Activity activity, int slot) {
     if (slot >= usedSlots || slots[slot] != null) {
       throw new IllegalArgumentException(
           "expected a slot of " + usedSlots + " that is free, found " + slot);
     }
-    slots[slot] = activity;
-    activity.slot = slot;
-    activities++;
+    put(activity, slot);
+    if (activity.parent == null) {
+      root = activity;
+    }
   }
 
   /** Whether none of its activities can run now. */

@@ -67,14 +67,13 @@ final class ActivityTree {
       Payload rawInput) {
     Instance instance = parent.instance;
     if (mayBegin(instance, task) && hasRoom(instance, task)) {
-      add(parent, new Activity(instance, task, parent, branch, block, index, rawInput));
+      add(new Activity(instance, task, parent, branch, block, index, rawInput));
     }
   }
 
-  private void add(Activity parent, Activity activity) {
+  private void add(Activity activity) {
     activity.instance.add(activity);
     memoryAccount.entered();
-    ActivityLinks.link(parent, activity);
     begin(activity);
   }
 
@@ -91,7 +90,7 @@ final class ActivityTree {
       activity.compensated = completed;
       activity.earlierAttempts = completed.begun ? instance.mostAttempts : 0;
       completed.begun = true;
-      add(host, activity);
+      add(activity);
     }
   }
 
@@ -221,9 +220,51 @@ final class ActivityTree {
       activity.instance.openCompensations().free();
     }
     if (activity.instance.compensations != null) {
-      CompensationScope.leave(activity);
+      leaveScopes(activity);
     }
     memoryAccount.release(activity);
+  }
+
+  /** The scope in which a task completes. */
+  static CompensationScope scopeAround(Activity task) {
+    Activity at = task;
+    for (Activity parent = at.parent; parent != null; parent = at.parent) {
+      CompensationScope inside = scopeInside(parent, at);
+      if (inside != null) {
+        return inside;
+      }
+      at = parent;
+    }
+    return at.instance.openCompensations().whole();
+  }
+
+  /** The scope that a task is for one of its children, or null. */
+  private static @Nullable CompensationScope scopeInside(Activity parent, Activity child) {
+    TryState tryState = parent.tryState;
+    if (tryState != null && tryState.mode() == TryState.TryMode.TRYING) {
+      return tryState.openScope();
+    }
+    return parent.node instanceof Node.Fork fork && fork.compete() && parent.unwinding == null
+        ? child.branch.openScope()
+        : null;
+  }
+
+  /** Leaves the completed tasks of all scopes that a task is to the one around it. */
+  private static void leaveScopes(Activity task) {
+    Unwinding unwinding = task.unwinding;
+    if (unwinding != null && task.parent != null) {
+      unwinding.scope().leaveTo(scopeAround(task));
+    }
+    task.unwinding = null;
+    TryState tryState = task.tryState;
+    if (tryState != null && tryState.scope() != null) {
+      tryState.openScope().leaveTo(scopeAround(task));
+    }
+    for (Branch branch : task.branches) {
+      if (branch.scope() != null) {
+        branch.openScope().leaveTo(scopeAround(task));
+      }
+    }
   }
 
   /** Withdraws what a leaf activity waits for, if it waits. */
@@ -256,9 +297,6 @@ final class ActivityTree {
 
   /** Removes a settled activity from the tree. */
   void remove(Activity activity) {
-    if (activity.parent != null) {
-      ActivityLinks.unlink(activity.parent, activity);
-    }
     activity.instance.remove(activity);
     memoryAccount.removed();
   }

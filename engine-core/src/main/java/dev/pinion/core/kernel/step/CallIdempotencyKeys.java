@@ -55,8 +55,8 @@ public final class CallIdempotencyKeys {
   private static String attempts(Activity call) {
     StringBuilder attempts = new StringBuilder(0);
     for (Activity at = around(call); at != null; at = around(at)) {
-      if (at.tryState != null && at.tryState.retries > 0) {
-        attempts.append(ATTEMPT).append(at.tryState.retries + 1);
+      if (at.tryState != null && at.tryState.retries() > 0) {
+        attempts.append(ATTEMPT).append(at.tryState.retries() + 1);
       }
     }
     return attempts.toString();
@@ -136,10 +136,10 @@ public final class CallIdempotencyKeys {
   private static @Nullable CallAttemptCounts countsOfRetried(Activity activity) {
     TryState tryState = activity.tryState;
     return tryState != null
-            && tryState.tryMode != TryState.TryMode.HANDLING
+            && tryState.mode() != TryState.TryMode.HANDLING
             && activity.node instanceof Node.Try task
             && task.handler().retry() != null
-        ? tryState.calls
+        ? tryState.calls()
         : null;
   }
 }

@@ -83,7 +83,7 @@ final class Compensator {
       Payload value = TaskVariables.around(completed, name);
       values.add(value == null ? Payload.NULL : value);
     }
-    CompensationScope scope = CompensationScope.around(completed);
+    CompensationScope scope = ActivityTree.scopeAround(completed);
     Compensations compensations = completed.instance.openCompensations();
     CompletedTask task = compensations.add(completed.node, scope, values);
     return memoryAccount.chargeCompleted(completed.instance, task);
@@ -129,7 +129,7 @@ final class Compensator {
   /** Lets a try decide about its error once more, which goes outwards if something is left. */
   private static boolean continueTry(Activity host, boolean failed) {
     TryState tryState = Objects.requireNonNull(host.tryState, "attempts");
-    tryState.tryMode = TryState.TryMode.TRYING;
+    tryState.mode(TryState.TryMode.TRYING);
     if (failed) {
       throw new ExpressionException(Objects.requireNonNull(tryState.error(), "an error"));
     }

@@ -110,19 +110,9 @@ final class InstanceQuota {
     return delayNanos;
   }
 
-  /**
-   * Reserves a place for the compensation of a task that begins, if it will be registered.
-   *
-   * @throws ExpressionException when there is none
-   */
-  void reserveCompensation(Activity activity) {
-    if (!Compensator.isRegistered(activity)) {
-      return;
-    }
-    if (!activity.instance.openCompensations().reserve(maxCompensations)) {
-      throw new ExpressionException(exceeded("instance.maxCompensations", maxCompensations));
-    }
-    activity.reserves = true;
+  /** Most completed tasks that can be compensated, with those that begin. */
+  int maxCompensations() {
+    return maxCompensations;
   }
 
   /** The longest delay of a timer. */

@@ -280,7 +280,7 @@ public final class InstanceReader {
       activity.cursor = cursor;
       activity.open = open;
       activity.heldBytes = held;
-      put(activity, slot);
+      instance.restore(activity, slot);
       payloads(activity);
       branches(activity);
       timers(activity);
@@ -289,15 +289,6 @@ public final class InstanceReader {
     }
 
     private record Shape(int next, int awaiting, int evaluating, int deliveries) {}
-
-    private static void put(Activity activity, int slot) {
-      activity.instance.restore(activity, slot);
-      if (activity.parent == null) {
-        activity.instance.root = activity;
-      } else {
-        ActivityLinks.link(activity.parent, activity);
-      }
-    }
 
     private void payloads(Activity activity) {
       activity.input = values.payload();
@@ -355,12 +346,12 @@ public final class InstanceReader {
       if (in.getFlag()) {
         TryState tryState = new TryState(since(activity.instance));
         TryState.TryMode tryMode = values.constant(TryState.TryMode.class);
-        tryState.retries = in.getCount();
+        tryState.retries(in.getCount());
         WorkflowError error = values.optionalError();
         if (error != null) {
           tryState.failedWith(error);
         }
-        tryState.tryMode = tryMode;
+        tryState.mode(tryMode);
         activity.tryState = tryState;
       }
     }

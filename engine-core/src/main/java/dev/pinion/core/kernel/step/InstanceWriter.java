@@ -201,9 +201,9 @@ public final class InstanceWriter {
   private void putAttempts(@Nullable TryState tryState) {
     out.putFlag(tryState != null);
     if (tryState != null) {
-      putSince(tryState.firstStartedAtEpochMillis);
-      values.put(tryState.tryMode);
-      out.putCount(tryState.retries);
+      putSince(tryState.firstStartedAtEpochMillis());
+      values.put(tryState.mode());
+      out.putCount(tryState.retries());
       values.putOptional(tryState.error());
     }
   }

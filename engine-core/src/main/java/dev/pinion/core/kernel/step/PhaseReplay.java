@@ -3,6 +3,7 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -35,21 +36,28 @@ final class PhaseReplay {
     this.maxSteps = maxSteps;
   }
 
-  /** The answer to a question. */
-  <T> T replay(Activity activity, int question, Expression<T> asked, Payload about) {
+  /**
+   * The answer to a question.
+   *
+   * @throws EvaluationPendingException when it is the question in progress
+   */
+  <T> T answer(Scope scope, int question, Expression<T> asked, Payload about) {
     if (question == underWay) {
       expression = asked;
       input = about;
       throw EvaluationPendingException.INSTANCE;
     }
-    T answer = asked.evaluate(about, activity, new Budget(maxSteps));
-    if (answered.get(question)) {
-      activity.restoreMemo(question, answer, null);
-    }
-    if (question == last) {
-      throw EvaluationPendingException.INSTANCE;
-    }
-    return answer;
+    return asked.evaluate(about, scope, new Budget(maxSteps));
+  }
+
+  /** Whether a question was answered elsewhere, so that its answer is stored. */
+  boolean isAnswered(int question) {
+    return answered.get(question);
+  }
+
+  /** Whether a question was the last one, behind which the phase stops. */
+  boolean isLast(int question) {
+    return question == last;
   }
 
   /** Expression of the question in progress. */

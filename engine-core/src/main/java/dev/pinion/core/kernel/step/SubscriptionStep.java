@@ -41,9 +41,9 @@ enum SubscriptionStep {
     this.number = number;
   }
 
-  /** The step at which an activity is. */
-  static SubscriptionStep of(Activity activity) {
-    return ALL[activity.open];
+  /** The step with a number. */
+  static SubscriptionStep of(int number) {
+    return ALL[number];
   }
 
   /** Its position among all, by which it is stored. */

@@ -19,14 +19,10 @@ final class TryState {
     HANDLING
   }
 
-  final long firstStartedAtEpochMillis;
-  TryMode tryMode = TryMode.TRYING;
-
-  /** Retries so far. */
-  int retries;
-
-  /** Calls made inside so far. */
-  final CallAttemptCounts calls = new CallAttemptCounts();
+  private final long firstStartedAtEpochMillis;
+  private final CallAttemptCounts calls = new CallAttemptCounts();
+  private TryMode tryMode = TryMode.TRYING;
+  private int retries;
 
   /** Error of the present attempt as JSON; JSON null while the instance is packed. */
   private @Nullable Payload error;
@@ -36,6 +32,41 @@ final class TryState {
 
   TryState(long firstStartedAtEpochMillis) {
     this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
+  }
+
+  /** Wall-clock time at which the first attempt began. */
+  long firstStartedAtEpochMillis() {
+    return firstStartedAtEpochMillis;
+  }
+
+  /** What it does now. */
+  TryMode mode() {
+    return tryMode;
+  }
+
+  /** Records what it does from now on. */
+  void mode(TryMode next) {
+    tryMode = next;
+  }
+
+  /** Retries so far. */
+  int retries() {
+    return retries;
+  }
+
+  /** Restores the number of retries from serialized state. */
+  void retries(int before) {
+    retries = before;
+  }
+
+  /** Counts another retry. */
+  void retry() {
+    retries++;
+  }
+
+  /** Calls made inside so far. */
+  CallAttemptCounts calls() {
+    return calls;
   }
 
   /** Scope of what has completed in its body; null for none. */

@@ -73,8 +73,8 @@ public final class Digest {
     }
     TryState tryState = activity.tryState;
     if (tryState != null) {
-      add(tryState.tryMode).add(tryState.retries).add(tryState.error());
-      add(Arrays.toString(tryState.calls.entries()));
+      add(tryState.mode()).add(tryState.retries()).add(tryState.error());
+      add(Arrays.toString(tryState.calls().entries()));
     }
     ListenState listening = activity.listening;
     if (listening != null) {
