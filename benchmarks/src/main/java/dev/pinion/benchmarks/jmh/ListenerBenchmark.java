@@ -8,7 +8,7 @@ import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.kernel.output.KernelOutputs;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;

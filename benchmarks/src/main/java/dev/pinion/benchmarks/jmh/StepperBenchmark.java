@@ -13,7 +13,7 @@ import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.kernel.output.KernelOutputs;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;

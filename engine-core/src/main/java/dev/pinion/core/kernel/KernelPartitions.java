@@ -4,7 +4,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.listen.EventIntake;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Event;
 import java.util.function.Supplier;

@@ -6,7 +6,7 @@ import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.kernel.table.FinishedInstances;
 import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;

@@ -14,7 +14,7 @@ import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.kernel.output.KernelOutputs;
 import dev.pinion.core.kernel.replay.Recovery;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

@@ -10,7 +10,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.kernel.output.KernelOutputs;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;

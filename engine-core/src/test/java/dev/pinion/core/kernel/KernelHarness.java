@@ -14,7 +14,7 @@ import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.output.KernelOutputs;
 import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;

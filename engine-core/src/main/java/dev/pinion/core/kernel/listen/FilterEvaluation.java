@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.listen;
 
 import dev.pinion.core.graph.EventFilter;
-import dev.pinion.core.kernel.step.EventKeys;
+import dev.pinion.core.kernel.step.event.EventKeys;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;

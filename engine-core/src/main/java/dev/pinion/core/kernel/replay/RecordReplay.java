@@ -9,7 +9,7 @@ import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;

@@ -7,7 +7,7 @@ import dev.pinion.core.kernel.ChildEntryCodec;
 import dev.pinion.core.kernel.observation.HistoryEventProducer;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.kernel.table.FinishedInstance;
 import dev.pinion.core.kernel.table.FinishedInstanceCodec;
 import dev.pinion.core.kernel.table.StartKeyCodec;

@@ -2,6 +2,14 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -88,8 +96,8 @@ final class ActivityTree {
       Activity activity =
           new Activity(instance, task, host, host.branch, null, 0, completed.output());
       activity.compensated = completed;
-      activity.earlierAttempts = completed.begun ? instance.mostAttempts : 0;
-      completed.begun = true;
+      activity.earlierAttempts = completed.isBegun() ? instance.mostAttempts : 0;
+      completed.begin();
       add(activity);
     }
   }
@@ -112,7 +120,7 @@ final class ActivityTree {
       return false;
     }
     PendingEnd pendingEnd = instance.pendingEnd();
-    int before = pendingEnd == null ? 0 : pendingEnd.stepsBefore;
+    int before = pendingEnd == null ? 0 : pendingEnd.stepsBefore();
     if (instance.steps - before == limits.maxSteps()) {
       fail(instance, task, InstanceQuota.exceeded("instance.maxSteps", limits.maxSteps()));
       return false;
@@ -350,7 +358,7 @@ final class ActivityTree {
   void finishCompensated(Instance instance, Compensations compensations, boolean failed) {
     PendingEnd pendingEnd = Objects.requireNonNull(compensations.pendingEnd(), "a pending end");
     boolean isLeft = failed || compensations.hasFailed();
-    InstanceState state = isLeft ? InstanceState.FAULTED : pendingEnd.outcome;
+    InstanceState state = isLeft ? InstanceState.FAULTED : pendingEnd.outcome();
     finish(instance, state, compensations.reported(WorkflowError.of(pendingEnd.error())));
   }
 

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.CallAttemptCounts;
+import dev.pinion.core.kernel.step.attempt.TryState;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.EventEmission;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,7 @@ public final class CallIdempotencyKeys {
     name.append(activity.instance.id).append("-t").append(activity.node.attributes().id());
     for (Activity at = activity; at != null; at = at.parent) {
       if (at.compensated != null) {
-        return name.append(COMPENSATION).append(at.compensated.number).toString();
+        return name.append(COMPENSATION).append(at.compensated.number()).toString();
       }
       if (at.runs.length > 0) {
         name.append(RUN).append(at.runs[at.index]);

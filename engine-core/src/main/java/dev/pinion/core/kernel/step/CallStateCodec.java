@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

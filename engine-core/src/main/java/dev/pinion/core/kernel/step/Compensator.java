@@ -2,6 +2,13 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -110,17 +117,17 @@ final class Compensator {
   boolean run(Activity host) {
     Unwinding unwinding = Objects.requireNonNull(host.unwinding, "a scope to compensate");
     Compensations compensations = host.instance.openCompensations();
-    CompletedTask next = compensations.newest(unwinding.scope);
+    CompletedTask next = compensations.newest(unwinding.scope());
     if (next != null) {
       activityTree.enterCompensation(host, next);
       return false;
     }
     host.unwinding = null;
     return switch (host.node) {
-      case Node.Try _ -> continueTry(host, unwinding.failed);
-      case Node.Fork _ -> continueFork(host, unwinding.failed);
+      case Node.Try _ -> continueTry(host, unwinding.hasFailed());
+      case Node.Fork _ -> continueFork(host, unwinding.hasFailed());
       default -> {
-        activityTree.finishCompensated(host.instance, compensations, unwinding.failed);
+        activityTree.finishCompensated(host.instance, compensations, unwinding.hasFailed());
         yield false;
       }
     };
@@ -158,7 +165,7 @@ final class Compensator {
   void failed(Activity compensation, WorkflowError error) {
     CompletedTask task = Objects.requireNonNull(compensation.compensated, "a completed task");
     Activity host = Objects.requireNonNull(compensation.parent, "a host");
-    Objects.requireNonNull(host.unwinding, "a scope that is compensated").failed = true;
+    Objects.requireNonNull(host.unwinding, "a scope that is compensated").fail();
     compensation.instance.openCompensations().onFailed(task, error);
     proceed(compensation, task);
   }

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.phase.EvaluationPendingException;
+import dev.pinion.core.kernel.step.phase.PhaseReplay;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;

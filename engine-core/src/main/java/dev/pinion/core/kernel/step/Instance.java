@@ -1,6 +1,11 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.event.ConsumedPositions;
+import dev.pinion.core.kernel.step.memory.PackedValues;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.model.CompensationStatus;

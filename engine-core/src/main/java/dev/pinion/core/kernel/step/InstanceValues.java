@@ -2,6 +2,11 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
 import java.util.Collections;

@@ -1,6 +1,11 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.InstanceOrigin;
+import dev.pinion.core.kernel.step.codec.TaskIndex;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.phase.EvaluationMemo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

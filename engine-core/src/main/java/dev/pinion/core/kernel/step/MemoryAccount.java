@@ -1,5 +1,11 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Durability;
@@ -285,19 +291,17 @@ public final class MemoryAccount {
    * whether there was room.
    */
   boolean chargeCompleted(Instance instance, CompletedTask task) {
-    task.heldBytes = task.sum(Payload::weight);
-    task.heldHeapBytes = task.sum(Payload::heapBytes);
+    task.charge();
     share.add(BYTES_OF_COMPLETED);
-    hold(instance, task.heldBytes, task.heldHeapBytes);
+    hold(instance, task.heldBytes(), task.heldHeapBytes());
     return !roomCheck.isFull(instance);
   }
 
   /** Releases the charge for a completed task. */
   void releaseCompleted(Instance instance, CompletedTask task) {
     share.add(-BYTES_OF_COMPLETED);
-    hold(instance, -task.heldBytes, -task.heldHeapBytes);
-    task.heldBytes = 0;
-    task.heldHeapBytes = 0;
+    hold(instance, -task.heldBytes(), -task.heldHeapBytes());
+    task.discharge();
   }
 
   private static long bytesOfCompleted(Instance instance) {

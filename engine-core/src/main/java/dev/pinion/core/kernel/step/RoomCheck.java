@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
 import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.HeapAccount;
 
@@ -125,7 +127,7 @@ final class RoomCheck {
     Compensations compensations = instance.compensations;
     if (compensations != null) {
       for (CompletedTask task : compensations.tasks()) {
-        task.heldHeapBytes = (long) (task.heldBytes * ratio);
+        task.heap(ratio);
       }
     }
   }

@@ -3,6 +3,11 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
+import dev.pinion.core.kernel.step.phase.EvaluationPendingException;
+import dev.pinion.core.kernel.step.phase.PhaseReplay;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
@@ -418,7 +423,7 @@ public final class Stepper {
   private boolean isOverQuota(Instance instance) {
     int most = limits.instance().maxEvents();
     PendingEnd pendingEnd = instance.pendingEnd();
-    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore;
+    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore();
     if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
       return false;
     }

@@ -85,6 +85,7 @@ public final class FinishedInstances {
     /** Approximate heap bytes of the numbers of compensations. */
     private static final long COMPENSATION_BYTES = 40;
 
+    /** Its id. */
     public final InstanceId id;
 
     /** View for lists: all fields except its output and its error. */
@@ -266,6 +267,7 @@ public final class FinishedInstances {
     gone.forEach(this::remove);
   }
 
+  /** An instance that is kept, or null. */
   public @Nullable RetainedInstance find(InstanceId id) {
     evictOldest();
     return instances.get(id);
@@ -293,6 +295,7 @@ public final class FinishedInstances {
     return journalledBytes;
   }
 
+  /** Number of instances that are kept. */
   public int size() {
     return instances.size();
   }

@@ -2,8 +2,8 @@ package dev.pinion.core.kernel.table;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
-import dev.pinion.core.kernel.step.ValueReader;
-import dev.pinion.core.kernel.step.ValueWriter;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;

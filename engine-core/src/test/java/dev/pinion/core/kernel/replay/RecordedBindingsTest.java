@@ -28,7 +28,7 @@ import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.RecordingJournal;
 import dev.pinion.core.kernel.output.KernelOutputs;
 import dev.pinion.core.kernel.step.InstanceWriter;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;

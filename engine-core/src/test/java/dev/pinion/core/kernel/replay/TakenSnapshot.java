@@ -9,7 +9,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.kernel.table.FinishedInstanceCodec;
 import dev.pinion.core.model.InstanceId;
 import java.io.ByteArrayOutputStream;
