@@ -4,6 +4,7 @@ import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.output.EffectLanes;
+import dev.pinion.core.kernel.output.InFlightBytes;
 import dev.pinion.core.kernel.output.OutputCommitQueue;
 import dev.pinion.core.kernel.output.Permits;
 import dev.pinion.core.kernel.output.ReplyQueue;
@@ -27,14 +28,11 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,10 +55,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private final Instances instances;
   private final MemoryAccount memoryAccount;
   private final HeapAccount heap;
-
-  /** Counted heap bytes of large calls and evaluations outside the kernel. */
-  private final Map<InFlightKey, Long> inFlightBytes = new HashMap<>();
-
+  private final InFlightBytes inFlightBytes;
   private final EventMatcher matcher;
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
@@ -84,8 +79,6 @@ public final class EffectRouter implements EffectSink, TimerSink {
       OutputCommitQueue commitQueue,
       ReplyQueue replies,
       EventMatcher matcher) {}
-
-  private record InFlightKey(InstanceId id, int attempt) {}
 
   /**
    * A call that waits for a permit; the call itself is {@link Activity#call}, so it is packed with
@@ -129,6 +122,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = memoryAccount.heap();
+    this.inFlightBytes = new InFlightBytes(heap);
     this.calls =
         new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
     this.evaluations =
@@ -153,7 +147,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   /** Handles the outcome of a call. */
   void callEnded(Event.CallCompleted done) {
-    releaseInFlight(done.id(), done.attempt());
+    inFlightBytes.release(done.id(), done.attempt());
     if (done.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.endTransfer(succeeded.output());
     }
@@ -162,26 +156,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   /** Handles the result of an evaluation. */
   void evaluationEnded(Event.ExpressionEvaluated expressionEvaluated) {
-    releaseInFlight(expressionEvaluated.id(), expressionEvaluated.attempt());
+    inFlightBytes.release(expressionEvaluated.id(), expressionEvaluated.attempt());
     evaluations.release();
-  }
-
-  private void chargeInFlight(InstanceId id, int attempt, long bytes) {
-    long counted = heap.reserve(bytes);
-    if (counted > 0) {
-      Long before = inFlightBytes.put(new InFlightKey(id, attempt), counted);
-      if (before != null) { // abandoned before the instance was retried, and not reported yet
-        heap.release(before);
-      }
-    }
-  }
-
-  private void releaseInFlight(InstanceId id, int attempt) {
-    Long counted =
-        inFlightBytes.isEmpty() ? null : inFlightBytes.remove(new InFlightKey(id, attempt));
-    if (counted != null) {
-      heap.release(counted);
-    }
   }
 
   /** Sets the time from which delays count. */
@@ -293,7 +269,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     if (!evaluation && activity.startsChildren()) {
       children.withdraw(activity, attempt);
     } else if (!activity.sent()) {
-      releaseInFlight(activity.instance().id(), attempt);
+      inFlightBytes.release(activity.instance().id(), attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
       activity.instance().evaluationsSent(-1);
@@ -378,7 +354,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
    */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
-    chargeInFlight(activity.instance().id(), pending.attempt, memoryAccount.releaseCall(activity));
+    long heapBytes = memoryAccount.releaseCall(activity);
+    inFlightBytes.charge(activity.instance().id(), pending.attempt, heapBytes);
     commitQueue.submit(activity.instance().due(), () -> sendNow(pending));
   }
 
@@ -423,7 +400,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
     activity.send();
     memoryAccount.wake(activity.instance());
     activity.instance().evaluationsSent(1); // its values stay unpacked until the result arrives
-    chargeInFlight(activity.instance().id(), pending.attempt, activity.instance().heapBytes());
+    long heapBytes = activity.instance().heapBytes();
+    inFlightBytes.charge(activity.instance().id(), pending.attempt, heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(
             kernel,

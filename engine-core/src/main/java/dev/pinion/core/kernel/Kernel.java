@@ -308,12 +308,8 @@ public final class Kernel implements Stage {
     int calls = router.calls().used();
     int evaluations = router.evaluations().used();
     counters.pending(router.timers().size(), calls, evaluations);
-    counters.unfinished(instances.inMemory() + calls + evaluations);
-    counters.startKeysFull(instances.keys().isFull());
     counters.waitingStartBytes(ordered.heapBytes());
-    counters.schedules().kept(instances.schedules().size());
-    counters.snapshotBytes(
-        memoryAccount.journalledBytes() + instances.finished().journalledBytes());
+    instances.publishCounters(calls + evaluations);
   }
 
   @Override

@@ -128,6 +128,18 @@ final class ActivityTree {
     return true;
   }
 
+  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
+  boolean isOverQuota(Instance instance) {
+    int most = limits.maxEvents();
+    PendingEnd pendingEnd = instance.pendingEnd();
+    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore();
+    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
+      return false;
+    }
+    fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
+    return true;
+  }
+
   /** Whether another activity fits; if not, the instance has failed. */
   private boolean hasRoom(Instance instance, Node task) {
     if (instance.activities() < limits.maxActivities()) {

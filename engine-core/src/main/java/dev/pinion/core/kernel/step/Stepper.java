@@ -3,7 +3,6 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.kernel.step.compensation.PendingEnd;
 import dev.pinion.core.kernel.step.memory.InstanceQuota;
 import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.kernel.step.phase.EvaluationPendingException;
@@ -38,7 +37,6 @@ public final class Stepper {
   /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
-  private final EngineLimits limits;
   private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
   private final MemoryAccount memoryAccount;
@@ -50,7 +48,6 @@ public final class Stepper {
   private final ErrorPropagation errors;
 
   public Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
-    this.limits = limits;
     this.effects = effects;
     this.expressionEvaluator = new ExpressionEvaluator(effects, limits.expression().loopSteps());
     this.memoryAccount = memoryAccount;
@@ -114,13 +111,13 @@ public final class Stepper {
       case Event.Suspended _ -> suspend(instance, true);
       case Event.Resumed _ -> suspend(instance, false);
       case Event.Retried _ -> resume(instance);
-      case Event.CallCompleted _ when isOverQuota(instance) -> true;
-      case Event.ExpressionEvaluated _ when isOverQuota(instance) -> true;
-      case Event.TimerFired _ when isOverQuota(instance) -> true;
+      case Event.CallCompleted _ when activityTree.isOverQuota(instance) -> true;
+      case Event.ExpressionEvaluated _ when activityTree.isOverQuota(instance) -> true;
+      case Event.TimerFired _ when activityTree.isOverQuota(instance) -> true;
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
-      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived _ when activityTree.isOverQuota(instance) -> true;
       case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
@@ -416,18 +413,6 @@ public final class Stepper {
     if (changes && !suspended && instance.isOverdue()) {
       effects.changed(instance, EventKind.INSTANCE_BEGUN);
     }
-    return true;
-  }
-
-  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
-  private boolean isOverQuota(Instance instance) {
-    int most = limits.instance().maxEvents();
-    PendingEnd pendingEnd = instance.pendingEnd();
-    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore();
-    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
-      return false;
-    }
-    activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
     return true;
   }
 }

@@ -291,7 +291,7 @@ public final class FinishedInstances {
   }
 
   /** Bytes in a snapshot of the instances that must survive a crash. */
-  public long journalledBytes() {
+  long journalledBytes() {
     return journalledBytes;
   }
 

@@ -75,11 +75,6 @@ public final class Instances {
     return running.size();
   }
 
-  /** Number of running instances that are not journalled, without those that keep schedules. */
-  public int inMemory() {
-    return inMemory;
-  }
-
   /** Number of running instances that may wait for a time of the wall clock. */
   public int onWallClock() {
     return onWallClock;
@@ -219,6 +214,18 @@ public final class Instances {
         && firstId != null
         && id.compareTo(lastId) <= 0
         && id.compareTo(firstId) >= 0;
+  }
+
+  /**
+   * Publishes how many instances there are.
+   *
+   * @param underWay calls and evaluations in progress
+   */
+  public void publishCounters(int underWay) {
+    counters.unfinished(inMemory + underWay);
+    counters.startKeysFull(keys.isFull());
+    counters.schedules().kept(schedules.size());
+    counters.snapshotBytes(memoryAccount.journalledBytes() + finished.journalledBytes());
   }
 
   /** Whether a partition is not served here. */

@@ -96,7 +96,7 @@ public final class ScheduleTable {
   }
 
   /** Number of schedules that are kept. */
-  public int size() {
+  int size() {
     return keepers.size();
   }
 
