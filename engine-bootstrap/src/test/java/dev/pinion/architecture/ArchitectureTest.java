@@ -627,7 +627,14 @@ class ArchitectureTest {
   @Test
   void shouldHaveOneWriterOfInstances() {
     Set<String> state =
-        Stream.of("Instance", "Activity", "Branch", "TryState", "ListenState")
+        Stream.of(
+                "Instance",
+                "InstanceEntry",
+                "ActivitySlots",
+                "Activity",
+                "ActivityWait",
+                "Branch",
+                "ListenState")
             .map(name -> BASE + "core.kernel.step." + name)
             .collect(Collectors.toSet());
     check(
@@ -639,6 +646,16 @@ class ArchitectureTest {
                     "its owner is one of " + state,
                     access -> state.contains(access.getTargetOwner().getName())))
             .because("the state of instances changes in core.kernel.step only, by events"));
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "core.kernel.step..")))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                    BASE + "core.kernel.step.attempt",
+                    BASE + "core.kernel.step.compensation",
+                    BASE + "core.kernel.step.phase"))
+            .because("they are parts of that state, which core.kernel.step alone changes"));
   }
 
   @Test

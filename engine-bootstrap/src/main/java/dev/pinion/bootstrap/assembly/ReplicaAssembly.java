@@ -12,6 +12,7 @@ import dev.pinion.bootstrap.history.JournalEndPositions;
 import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.settings.BrokerKey;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.settings.SettingKey;
@@ -107,7 +108,7 @@ public final class ReplicaAssembly {
                 settings.get(ReplicaKey.INDEX),
                 limits,
                 rules(settings),
-                settings.get(SettingKey.BROKER_CALLBACK_URL))
+                settings.get(BrokerKey.CALLBACK_URL))
             .throttledBy(buckets);
     return settings.get(ReplicaKey.RUN_DIRECTORY).isEmpty()
         ? table
@@ -165,10 +166,10 @@ public final class ReplicaAssembly {
 
   private static BindingRules rules(EffectiveSettings settings) {
     return new BindingRules(
-        settings.get(SettingKey.BROKER_CALLERS),
-        settings.get(SettingKey.BROKER_CALLER_HEADER),
-        settings.get(SettingKey.BROKER_UNSERVED),
-        settings.get(SettingKey.BROKER_THROTTLE));
+        settings.get(BrokerKey.CALLERS),
+        settings.get(BrokerKey.CALLER_HEADER),
+        settings.get(BrokerKey.UNSERVED),
+        settings.get(BrokerKey.THROTTLE));
   }
 
   /** Handlers can notify subscribers where events are published. */

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.settings.BrokerKey;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.ReplicaKey;
 import dev.pinion.bootstrap.settings.SettingKey;
@@ -72,7 +73,7 @@ public final class ReplicaGroupProtocol {
   /** The listed hosts, and the host for late responses of services. */
   private static AllowedHosts hosts(EffectiveSettings settings) {
     AllowedHosts listed = settings.get(SettingKey.PUBLIC_HOSTS);
-    String callback = settings.get(SettingKey.BROKER_CALLBACK_URL);
+    String callback = settings.get(BrokerKey.CALLBACK_URL);
     return callback.isEmpty() ? listed : listed.with(URI.create(callback));
   }
 

@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.cli.topology.PlacementPlanText;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.settings.BrokerKey;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.MachineProbe;
@@ -92,7 +93,7 @@ final class DryRun {
             ? List.of(commands.ofHistory(placementPlan.replicas(), crashes).words())
             : List.of();
     List<List<String>> brokers = new ArrayList<>();
-    if (settings.get(SettingKey.BROKER).runs(settings.get(SettingKey.DATA))) {
+    if (settings.get(BrokerKey.MODE).runs(settings.get(SettingKey.DATA))) {
       for (Path natives : ServeProgram.brokerNatives(settings)) {
         brokers.add(commands.ofBroker(placementPlan.replicas(), crashes, natives).words());
       }

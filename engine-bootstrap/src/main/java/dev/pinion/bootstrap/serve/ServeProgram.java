@@ -27,6 +27,7 @@ import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaStart;
+import dev.pinion.bootstrap.settings.BrokerKey;
 import dev.pinion.bootstrap.settings.EffectiveSettings;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.supervise.AuxiliaryHealthChecks;
@@ -168,7 +169,7 @@ final class ServeProgram {
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> onWrongMasks(supervisor, reason));
     BrokerSupervisor broker = broker(commands, planned.ofOthers().lines(), places, crashes);
-    boolean brokerRuns = settings.get(SettingKey.BROKER).runs(settings.get(SettingKey.DATA));
+    boolean brokerRuns = settings.get(BrokerKey.MODE).runs(settings.get(SettingKey.DATA));
     supervisor.addChecks(
         () ->
             List.of(
@@ -263,7 +264,7 @@ final class ServeProgram {
   /** Folders for native code, one for each running broker: the second one is the standby. */
   static List<Path> brokerNatives(EffectiveSettings settings) {
     Path folder = settings.get(SettingKey.DATA).resolve("broker");
-    return settings.get(SettingKey.BROKER_STANDBY)
+    return settings.get(BrokerKey.STANDBY)
         ? List.of(folder.resolve("native"), folder.resolve("native-standby"))
         : List.of(folder.resolve("native"));
   }

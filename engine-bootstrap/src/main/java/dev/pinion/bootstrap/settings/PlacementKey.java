@@ -41,7 +41,7 @@ public final class PlacementKey {
           "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage"
               + " as in request=park,kernel=spin,invoker=park; auto is park. handlers=spin:N has N"
               + " workers of handlers spin, each on a CPU of its own; else they park.",
-          SettingKey.unless("auto", IdleStrategies::parse));
+          SettingValues.unless("auto", IdleStrategies::parse));
 
   /** Pinning. */
   public static final SettingKey<Pinning> PINNING =
@@ -60,7 +60,7 @@ public final class PlacementKey {
           "N",
           "auto",
           "CPUs left to the system: auto (one where four or more are allowed) or a number.",
-          SettingKey.unless("auto", text -> SettingValues.number(text, 0, CpuSet.MAX_CPU)));
+          SettingValues.unless("auto", text -> SettingValues.number(text, 0, CpuSet.MAX_CPU)));
 
   /** Heap. */
   public static final SettingKey<Optional<Long>> HEAP =
@@ -70,7 +70,7 @@ public final class PlacementKey {
           "auto",
           "Heap of all replicas together, such as 512m or 2g. auto: a quarter of the memory"
               + " allowed, at least 128m a replica.",
-          SettingKey.unless("auto", SettingValues::size));
+          SettingValues.unless("auto", SettingValues::size));
 
   private PlacementKey() {}
 

@@ -1,10 +1,6 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.bootstrap.protocol.BrokerMode;
 import dev.pinion.bootstrap.protocol.DispatchMode;
-import dev.pinion.core.binding.CallerRule;
-import dev.pinion.core.binding.ThrottleRule;
-import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.call.Program;
@@ -87,7 +83,7 @@ public final class SettingKey<T> {
           "Port for operators, on loopback: health, replicas, events, restarts. auto takes "
               + AdminPort.PREFERRED
               + ", or any that is free when that is taken; 0 takes any; none switches it off.",
-          unless("none", SettingValues::adminPort));
+          SettingValues.unless("none", SettingValues::adminPort));
 
   /** Data directory. */
   public static final SettingKey<Path> DATA =
@@ -147,78 +143,6 @@ public final class SettingKey<T> {
           "Heap of the process that keeps the history. Instances that wait are kept beside it.",
           SettingValues::size);
 
-  /** Broker. */
-  public static final SettingKey<BrokerMode> BROKER =
-      key(
-          "broker",
-          "MODE",
-          "auto",
-          "Whether a process beside the replicas decides about services and contracts, and makes"
-              + " plans: on, off, or auto (when the data folder has services or contracts).",
-          BrokerMode::of);
-
-  /** Standby broker. */
-  public static final SettingKey<Boolean> BROKER_STANDBY =
-      key(
-          "broker-standby",
-          "BOOLEAN",
-          "false",
-          "Another process of the broker, which takes over at once when the first one ends.",
-          SettingValues::bool);
-
-  /** Source of service classes. */
-  public static final SettingKey<CallerRule> BROKER_CALLERS =
-      key(
-          "broker-callers",
-          "RULE",
-          "label",
-          "Who decides which service class an instance has: label (the client, by the label"
-              + " pinion.class), contract (the contract of the caller; others get the default"
-              + " class) or contract-only (others are answered 401 or 403). Callers are known by"
-              + " what handlers find out (api-key, jwt).",
-          text -> SettingValues.choice(text, CallerRule::of, CallerRule.labels()));
-
-  /** Field that names callers. */
-  public static final SettingKey<String> BROKER_CALLER_HEADER =
-      key(
-          "broker-caller-header",
-          "FIELD",
-          "",
-          "Header field that says who calls where no handler does, such as X-User; for a gateway"
-              + " that sets it, since the engine believes it.",
-          SettingValues::fieldName);
-
-  /** Unserved services. */
-  public static final SettingKey<UnservedRule> BROKER_UNSERVED =
-      key(
-          "broker-unserved",
-          "RULE",
-          "warn",
-          "What becomes of a definition whose abstract services (svc://) nothing that is registered"
-              + " serves: warn (deployed, with warnings in the answer) or refuse (422).",
-          text -> SettingValues.choice(text, UnservedRule::of, UnservedRule.labels()));
-
-  /** Starts beyond contracts. */
-  public static final SettingKey<ThrottleRule> BROKER_THROTTLE =
-      key(
-          "broker-throttle",
-          "RULE",
-          "report",
-          "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
-              + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After).",
-          text -> SettingValues.choice(text, ThrottleRule::of, ThrottleRule.labels()));
-
-  /** Address for late responses of services. */
-  public static final SettingKey<String> BROKER_CALLBACK_URL =
-      key(
-          "broker-callback-url",
-          "URL",
-          "",
-          "How services that answer later (async) reach this engine, such as"
-              + " https://engine.example: what stands before /v1/callbacks/ in the address that"
-              + " comes with each of their calls. Unless said, they are told the path alone.",
-          SettingValues::baseUri);
-
   /** Publishers. */
   public static final SettingKey<Optional<Integer>> PUBLISHERS =
       key(
@@ -227,7 +151,7 @@ public final class SettingKey<T> {
           "auto",
           "Threads that send results to subscribers, on the plan's ancillary CPUs where there are"
               + " any: auto (the limit publish.publishers) or a number.",
-          unless("auto", text -> SettingValues.number(text, 1, MAX_PUBLISHERS)));
+          SettingValues.unless("auto", text -> SettingValues.number(text, 1, MAX_PUBLISHERS)));
 
   /** Sinks. */
   public static final SettingKey<SinkPolicy> SINKS =
@@ -308,7 +232,7 @@ public final class SettingKey<T> {
           "FILE",
           "",
           "File to write the ready line to, besides printing it.",
-          unless("", Path::of));
+          SettingValues.unless("", Path::of));
 
   /** Chains of handlers. */
   public static final SettingKey<Optional<Path>> HANDLERS =
@@ -318,7 +242,7 @@ public final class SettingKey<T> {
           "",
           "Document with the chains of handlers around requests and calls, or folder of such; read"
               + " again by handlers reload.",
-          unless("", SettingValues::path));
+          SettingValues.unless("", SettingValues::path));
 
   /** NATS servers of handler hosts. */
   public static final SettingKey<String> HANDLERS_NATS =
@@ -337,7 +261,7 @@ public final class SettingKey<T> {
           "FILE",
           "",
           "Token and key of a NATS user (.creds), for --handlers-nats.",
-          unless("", SettingValues::path));
+          SettingValues.unless("", SettingValues::path));
 
   /** Issuers of these servers' certificates. */
   public static final SettingKey<Optional<Path>> HANDLERS_NATS_TRUST =
@@ -346,7 +270,7 @@ public final class SettingKey<T> {
           "FILE",
           "",
           "PEM file with issuers of the NATS servers' certificates. Unless said, those of the JDK.",
-          unless("", SettingValues::path));
+          SettingValues.unless("", SettingValues::path));
 
   /** Further kinds of handlers. */
   public static final SettingKey<List<Path>> HANDLERS_PATH =
@@ -364,7 +288,7 @@ public final class SettingKey<T> {
           "FILE",
           "",
           "PEM file of certificates that calls trust besides the system's.",
-          unless("", SettingValues::path));
+          SettingValues.unless("", SettingValues::path));
 
   /** Programs. */
   public static final SettingKey<Set<Program.Kind>> PROGRAMS =
@@ -396,7 +320,7 @@ public final class SettingKey<T> {
           "Folder of the secrets that definitions use: one file for each, named like it, or a"
               + " folder of files. Unless a file has it, a secret comes from PINION_SECRET_NAME in"
               + " the environment or from the credentials of systemd.",
-          unless("", SettingValues::path));
+          SettingValues.unless("", SettingValues::path));
 
   /** Limits. */
   public static final SettingKey<String> SET =
@@ -443,14 +367,10 @@ public final class SettingKey<T> {
     return key;
   }
 
-  /** A check that takes one word for no value. */
-  static <T> Function<String, Optional<T>> unless(String nothing, Function<String, T> check) {
-    return text -> text.equals(nothing) ? Optional.empty() : Optional.of(check.apply(text));
-  }
-
   /** All settings, in the order of help. */
   public static List<SettingKey<?>> all() {
     List<SettingKey<?>> all = new ArrayList<>(ALL);
+    all.addAll(all.indexOf(PUBLISHERS), BrokerKey.all());
     all.addAll(all.indexOf(SHUTDOWN_TIMEOUT), PlacementKey.all());
     return all;
   }

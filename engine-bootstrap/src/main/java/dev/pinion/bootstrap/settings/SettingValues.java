@@ -52,6 +52,11 @@ public final class SettingValues {
                     "expected one of " + words + ", found \"" + text + "\""));
   }
 
+  /** A check that takes one word for no value. */
+  static <T> Function<String, Optional<T>> unless(String nothing, Function<String, T> check) {
+    return text -> text.equals(nothing) ? Optional.empty() : Optional.of(check.apply(text));
+  }
+
   /** A file or folder. */
   static Path path(String text) {
     return Path.of(text).toAbsolutePath();

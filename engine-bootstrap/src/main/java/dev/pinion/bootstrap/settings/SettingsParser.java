@@ -56,14 +56,14 @@ final class SettingsParser {
   }
 
   private void checkCallers(EffectiveSettings.Builder builder) {
-    if (!text(SettingKey.BROKER_CALLER_HEADER).isEmpty()
-        && builder.has(SettingKey.BROKER_CALLER_HEADER)
-        && text(SettingKey.BROKER_CALLERS).equals(CallerRule.LABEL.label())) {
+    if (!text(BrokerKey.CALLER_HEADER).isEmpty()
+        && builder.has(BrokerKey.CALLER_HEADER)
+        && text(BrokerKey.CALLERS).equals(CallerRule.LABEL.label())) {
       problems.add(
           "expected "
-              + SettingKey.BROKER_CALLERS.option()
+              + BrokerKey.CALLERS.option()
               + " contract or contract-only beside "
-              + SettingKey.BROKER_CALLER_HEADER.option()
+              + BrokerKey.CALLER_HEADER.option()
               + ", found label, which identifies no caller");
     }
   }

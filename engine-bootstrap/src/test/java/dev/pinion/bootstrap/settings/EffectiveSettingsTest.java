@@ -36,7 +36,7 @@ class EffectiveSettingsTest {
     options.put(SettingKey.HISTORY, "jdbc:postgresql://localhost/history");
     options.put(SettingKey.HISTORY_USER, "clio");
     options.put(SettingKey.SINKS, "example.com,*.example.org");
-    options.put(SettingKey.BROKER_CALLBACK_URL, "https://engine.example/pinion");
+    options.put(BrokerKey.CALLBACK_URL, "https://engine.example/pinion");
     options.put(SettingKey.HANDLERS, "chains");
     options.put(SettingKey.HANDLERS_NATS, "nats://ann:hush@a:4222,tls://b");
     options.put(SettingKey.TRUST, "certificates.pem");

@@ -34,12 +34,12 @@ class SettingsLoaderTest {
 
   @Test
   void shouldReadWhetherABrokerRuns() {
-    assertEquals(BrokerMode.AUTO, load(Map.of()).get(SettingKey.BROKER));
-    assertEquals(BrokerMode.ON, load(Map.of(SettingKey.BROKER, "on")).get(SettingKey.BROKER));
-    assertFalse(load(Map.of()).get(SettingKey.BROKER_STANDBY));
-    assertTrue(load(Map.of(SettingKey.BROKER_STANDBY, "true")).get(SettingKey.BROKER_STANDBY));
+    assertEquals(BrokerMode.AUTO, load(Map.of()).get(BrokerKey.MODE));
+    assertEquals(BrokerMode.ON, load(Map.of(BrokerKey.MODE, "on")).get(BrokerKey.MODE));
+    assertFalse(load(Map.of()).get(BrokerKey.STANDBY));
+    assertTrue(load(Map.of(BrokerKey.STANDBY, "true")).get(BrokerKey.STANDBY));
     AssertionError e =
-        assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.BROKER, "yes")));
+        assertThrows(AssertionError.class, () -> load(Map.of(BrokerKey.MODE, "yes")));
     assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
   }
 
@@ -48,29 +48,28 @@ class SettingsLoaderTest {
     assertBinding(load(Map.of()), "label", "", "warn", "", "report");
     Map<SettingKey<?>, String> all =
         Map.of(
-            SettingKey.BROKER_CALLERS,
+            BrokerKey.CALLERS,
             "contract-only",
-            SettingKey.BROKER_CALLER_HEADER,
+            BrokerKey.CALLER_HEADER,
             "X-User",
-            SettingKey.BROKER_UNSERVED,
+            BrokerKey.UNSERVED,
             "refuse",
-            SettingKey.BROKER_CALLBACK_URL,
+            BrokerKey.CALLBACK_URL,
             "https://engine.example/pinion",
-            SettingKey.BROKER_THROTTLE,
+            BrokerKey.THROTTLE,
             "refuse");
     assertBinding(
         load(all), "contract-only", "X-User", "refuse", "https://engine.example/pinion", "refuse");
     for (Map<SettingKey<?>, String> wrong :
         List.<Map<SettingKey<?>, String>>of(
-            Map.of(SettingKey.BROKER_CALLERS, "anybody"),
-            Map.of(SettingKey.BROKER_UNSERVED, "ignore"),
-            Map.of(SettingKey.BROKER_THROTTLE, "on"),
-            Map.of(SettingKey.BROKER_CALLBACK_URL, "engine.example"),
-            Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example/"),
-            Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example?x=1"),
-            Map.of(
-                SettingKey.BROKER_CALLERS, "contract", SettingKey.BROKER_CALLER_HEADER, "X User"),
-            Map.of(SettingKey.BROKER_CALLER_HEADER, "X-User"))) {
+            Map.of(BrokerKey.CALLERS, "anybody"),
+            Map.of(BrokerKey.UNSERVED, "ignore"),
+            Map.of(BrokerKey.THROTTLE, "on"),
+            Map.of(BrokerKey.CALLBACK_URL, "engine.example"),
+            Map.of(BrokerKey.CALLBACK_URL, "http://engine.example/"),
+            Map.of(BrokerKey.CALLBACK_URL, "http://engine.example?x=1"),
+            Map.of(BrokerKey.CALLERS, "contract", BrokerKey.CALLER_HEADER, "X User"),
+            Map.of(BrokerKey.CALLER_HEADER, "X-User"))) {
       AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));
       assertTrue(String.valueOf(e.getMessage()).contains("expected"), e::getMessage);
     }
@@ -83,11 +82,11 @@ class SettingsLoaderTest {
       String unserved,
       String callback,
       String throttle) {
-    assertEquals(callers, settings.get(SettingKey.BROKER_CALLERS).label());
-    assertEquals(header, settings.get(SettingKey.BROKER_CALLER_HEADER));
-    assertEquals(unserved, settings.get(SettingKey.BROKER_UNSERVED).label());
-    assertEquals(callback, settings.get(SettingKey.BROKER_CALLBACK_URL));
-    assertEquals(throttle, settings.get(SettingKey.BROKER_THROTTLE).label());
+    assertEquals(callers, settings.get(BrokerKey.CALLERS).label());
+    assertEquals(header, settings.get(BrokerKey.CALLER_HEADER));
+    assertEquals(unserved, settings.get(BrokerKey.UNSERVED).label());
+    assertEquals(callback, settings.get(BrokerKey.CALLBACK_URL));
+    assertEquals(throttle, settings.get(BrokerKey.THROTTLE).label());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;

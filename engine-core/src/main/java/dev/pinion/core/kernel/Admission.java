@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Durability;

@@ -1,7 +1,10 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.output.EffectLanes;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Effect;
@@ -31,7 +34,9 @@ final class CallbackRelay {
   private final int most;
   private final HeapAccount heap;
   private final EffectLanes lanes;
+  private final Instances instances;
   private final InstanceQueries instanceQueries;
+  private final ReplyQueue replyQueue;
   private int underWay;
 
   /**
@@ -40,23 +45,37 @@ final class CallbackRelay {
    * @param kernel index of the kernel
    * @param most bound of the answers that the Invoker may have at a time
    * @param heap account of their bytes until the Invoker has them
+   * @param instances the instances that call
    * @param instanceQueries sends replies when everything recorded before is durable
+   * @param replyQueue sends replies at once
    */
   CallbackRelay(
-      int kernel, int most, HeapAccount heap, EffectLanes lanes, InstanceQueries instanceQueries) {
+      int kernel,
+      int most,
+      HeapAccount heap,
+      EffectLanes lanes,
+      Instances instances,
+      InstanceQueries instanceQueries,
+      ReplyQueue replyQueue) {
     this.kernel = kernel;
     this.most = most;
     this.heap = heap;
     this.lanes = lanes;
+    this.instances = instances;
     this.instanceQueries = instanceQueries;
+    this.replyQueue = replyQueue;
   }
 
-  /**
-   * Handles an answer of a service.
-   *
-   * @param instance the instance that called, or null when it is not running
-   */
-  void onCallback(Command.AcceptCallback late, @Nullable Instance instance) {
+  /** Handles an answer of a service. */
+  void onCallback(Command.AcceptCallback late) {
+    if (instances.isReleased(late.partition())) {
+      replyQueue.send(late.replyTo(), new Reply.NotOwner());
+    } else {
+      onCallback(late, instances.running(late.id()));
+    }
+  }
+
+  private void onCallback(Command.AcceptCallback late, @Nullable Instance instance) {
     Activity activity = instance == null ? null : instance.activity(late.activity());
     if (activity == null || activity.evaluating() != 0 || activity.awaiting() != late.attempt()) {
       reply(late, CallbackStatus.NOT_AWAITED);

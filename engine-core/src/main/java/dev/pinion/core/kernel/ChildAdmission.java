@@ -6,6 +6,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

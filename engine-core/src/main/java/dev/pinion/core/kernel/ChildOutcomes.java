@@ -3,7 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.ScheduleGraph;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.kernel.step.RunReport;
+import dev.pinion.core.kernel.step.event.RunReport;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;

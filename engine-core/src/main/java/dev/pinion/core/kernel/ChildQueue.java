@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.call.CallOutcome;

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

@@ -1,6 +1,9 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
+import dev.pinion.core.kernel.table.StartKeyTable;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.TimerWheel;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.call.CallOutcome;

@@ -3,6 +3,11 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.listen.EventMatcher;
+import dev.pinion.core.kernel.output.EffectLanes;
+import dev.pinion.core.kernel.output.InFlightBytes;
+import dev.pinion.core.kernel.output.OutputCommitQueue;
+import dev.pinion.core.kernel.output.Permits;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -10,6 +15,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.TimerSink;
 import dev.pinion.core.kernel.step.TimerWheel;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
@@ -18,7 +24,6 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.model.call.CallOutcome;
@@ -28,8 +33,6 @@ import dev.pinion.core.model.instance.HistoryEvent;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,10 +55,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
   private final Instances instances;
   private final MemoryAccount memoryAccount;
   private final HeapAccount heap;
-
-  /** Counted heap bytes of large calls and evaluations outside the kernel. */
-  private final Map<InFlightKey, Long> inFlightBytes = new HashMap<>();
-
+  private final InFlightBytes inFlightBytes;
   private final EventMatcher matcher;
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
@@ -79,8 +79,6 @@ public final class EffectRouter implements EffectSink, TimerSink {
       OutputCommitQueue commitQueue,
       ReplyQueue replies,
       EventMatcher matcher) {}
-
-  private record InFlightKey(InstanceId id, int attempt) {}
 
   /**
    * A call that waits for a permit; the call itself is {@link Activity#call}, so it is packed with
@@ -124,6 +122,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = memoryAccount.heap();
+    this.inFlightBytes = new InFlightBytes(heap);
     this.calls =
         new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
     this.evaluations =
@@ -148,7 +147,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   /** Handles the outcome of a call. */
   void callEnded(Event.CallCompleted done) {
-    releaseInFlight(done.id(), done.attempt());
+    inFlightBytes.release(done.id(), done.attempt());
     if (done.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.endTransfer(succeeded.output());
     }
@@ -157,26 +156,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   /** Handles the result of an evaluation. */
   void evaluationEnded(Event.ExpressionEvaluated expressionEvaluated) {
-    releaseInFlight(expressionEvaluated.id(), expressionEvaluated.attempt());
+    inFlightBytes.release(expressionEvaluated.id(), expressionEvaluated.attempt());
     evaluations.release();
-  }
-
-  private void chargeInFlight(InstanceId id, int attempt, long bytes) {
-    long counted = heap.reserve(bytes);
-    if (counted > 0) {
-      Long before = inFlightBytes.put(new InFlightKey(id, attempt), counted);
-      if (before != null) { // abandoned before the instance was retried, and not reported yet
-        heap.release(before);
-      }
-    }
-  }
-
-  private void releaseInFlight(InstanceId id, int attempt) {
-    Long counted =
-        inFlightBytes.isEmpty() ? null : inFlightBytes.remove(new InFlightKey(id, attempt));
-    if (counted != null) {
-      heap.release(counted);
-    }
   }
 
   /** Sets the time from which delays count. */
@@ -288,7 +269,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
     if (!evaluation && activity.startsChildren()) {
       children.withdraw(activity, attempt);
     } else if (!activity.sent()) {
-      releaseInFlight(activity.instance().id(), attempt);
+      inFlightBytes.release(activity.instance().id(), attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
       activity.instance().evaluationsSent(-1);
@@ -379,7 +360,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
    */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
-    chargeInFlight(activity.instance().id(), pending.attempt, memoryAccount.releaseCall(activity));
+    long heapBytes = memoryAccount.releaseCall(activity);
+    inFlightBytes.charge(activity.instance().id(), pending.attempt, heapBytes);
     commitQueue.submit(activity.instance().due(), () -> sendNow(pending));
   }
 
@@ -424,7 +406,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
     activity.send();
     memoryAccount.wake(activity.instance());
     activity.instance().evaluationsSent(1); // its values stay unpacked until the result arrives
-    chargeInFlight(activity.instance().id(), pending.attempt, activity.instance().heapBytes());
+    long heapBytes = activity.instance().heapBytes();
+    inFlightBytes.charge(activity.instance().id(), pending.attempt, heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(
             kernel,

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 
 /** Restores the entries of a snapshot into a kernel that runs. Kernel thread only. */
 public interface EntryRestorer {

@@ -1,9 +1,11 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.listen.ListenerHost;
+import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.kernel.table.ScheduleTable;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Expression;

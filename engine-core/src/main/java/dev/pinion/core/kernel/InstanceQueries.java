@@ -1,7 +1,12 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.output.OutputCommitQueue;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
+import dev.pinion.core.kernel.table.PendingResultReads;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -113,8 +118,26 @@ final class InstanceQueries {
     }
   }
 
-  /** Continues a read that waited for room. */
-  void resume(PendingResultReads.ResultRead read) {
+  /** Whether reads wait for room. */
+  boolean isHeldUp() {
+    return pendingResultReads.areAwaited();
+  }
+
+  /** Whether {@link #resumeNext} has something to do. */
+  boolean canResume() {
+    return pendingResultReads.canPoll();
+  }
+
+  /** Continues a read that has waited, if there is room; returns whether there was one. */
+  boolean resumeNext() {
+    PendingResultReads.ResultRead read = pendingResultReads.poll();
+    if (read != null) {
+      resume(read);
+    }
+    return read != null;
+  }
+
+  private void resume(PendingResultReads.ResultRead read) {
     if (instances.isReleased(read.id().partition())) { // it has moved meanwhile
       replyQueue.send(read.replyTo(), new Reply.NotOwner());
       return;

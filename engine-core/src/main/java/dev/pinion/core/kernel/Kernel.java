@@ -6,18 +6,23 @@ import dev.pinion.core.kernel.counters.KernelCounters;
 import dev.pinion.core.kernel.listen.EventIntake;
 import dev.pinion.core.kernel.listen.EventMatcher;
 import dev.pinion.core.kernel.listen.ListenerIndex;
+import dev.pinion.core.kernel.observation.HistoryEventProducer;
+import dev.pinion.core.kernel.observation.ObservedEffects;
+import dev.pinion.core.kernel.output.KernelOutputs;
+import dev.pinion.core.kernel.output.OutputCommitQueue;
+import dev.pinion.core.kernel.output.ReplyQueue;
 import dev.pinion.core.kernel.step.EffectSink;
-import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.Stepper;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
+import dev.pinion.core.kernel.table.PendingResultReads;
+import dev.pinion.core.kernel.table.StartKeyTable;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.KernelLimits;
-import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.Query;
-import dev.pinion.core.message.Reply;
-import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -46,12 +51,6 @@ import org.jspecify.annotations.Nullable;
  * the same event loop gets its turn.
  */
 public final class Kernel implements Stage {
-  private static final int MESSAGES_PER_CYCLE = 1_024;
-  private static final int TIMERS_PER_CYCLE = 1_024;
-
-  /** Rounds of work on children: many ends and cancellations cost no steps of expressions. */
-  private static final int CHILDREN_PER_CYCLE = 1_024;
-
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -76,33 +75,20 @@ public final class Kernel implements Stage {
   private final @Nullable HistoryEventProducer observed;
   private final MemoryAccount memoryAccount;
   private final Instances instances;
-  private final PendingResultReads pendingResultReads;
   private final InstanceQueries instanceQueries;
   private final OrderedStarts ordered;
   private final Turns turns;
   private final Starts starts;
   private final Children children;
   private final Schedules schedules;
-  private final ScheduleQueries scheduleQueries;
   private final WallClockTimers wallClock;
-  private final RetryAndRerun retryAndRerun;
-  private final Controls controls;
   private final SnapshotWork snapshots;
-  private final CallbackRelay callbackRelay;
   private final EventIntake events;
-  private final EventDelivery delivery;
-  private final EventMatcher matcher;
-
-  /** Charge for events that are kept for listeners to come; null before the first. */
-  private HeapAccount.@Nullable Share keptEvents;
-
+  private final EventWork eventWork;
   private final KernelPartitions kernelPartitions;
-  private final Consumer<KernelMessage> onRequest = this::onRequest;
-  private final EffectCompletions effectCompletions;
+  private final SharedWork sharedWork;
+  private final Consumer<KernelMessage> onRequest;
   private final Consumer<Completion> onCompletion;
-
-  /** Whether instances that came from a journal and have not begun hold later starts. */
-  private boolean orderRestored;
 
   private long timersHeldUntilNanos = Long.MIN_VALUE;
   private volatile boolean frozen;
@@ -146,9 +132,11 @@ public final class Kernel implements Stage {
             memoryAccount,
             definitions.defaultDurability(),
             counters);
-    this.delivery = new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
-    this.matcher =
+    EventDelivery delivery =
+        new EventDelivery(index, outputs.lanes(), memoryAccount.packing(), time);
+    EventMatcher matcher =
         new EventMatcher(events, new ListenerIndex(), delivery, limits, counters.listening());
+    this.eventWork = new EventWork(matcher, delivery, journal, space.heap());
     this.router =
         new EffectRouter(
             index,
@@ -162,13 +150,20 @@ public final class Kernel implements Stage {
     this.observed = observer.observesAll() ? new HistoryEventProducer(observer) : null;
     EffectSink effects = observed == null ? router : new ObservedEffects(router, observed);
     int maxWaiters = limits.instance().maxWaiters();
-    this.pendingResultReads = new PendingResultReads(space.heap(), own.inboxCapacity());
+    PendingResultReads pendingResultReads =
+        new PendingResultReads(space.heap(), own.inboxCapacity());
     this.instanceQueries =
         new InstanceQueries(
             instances, pendingResultReads, maxWaiters, journal, commitQueue, replyQueue);
-    this.callbackRelay =
+    CallbackRelay callbackRelay =
         new CallbackRelay(
-            index, own.maxLateAnswers(), space.heap(), outputs.lanes(), instanceQueries);
+            index,
+            own.maxLateAnswers(),
+            space.heap(),
+            outputs.lanes(),
+            instances,
+            instanceQueries,
+            replyQueue);
     this.ordered = new OrderedStarts(own.maxOrderedStarts());
     this.turns =
         new Turns(
@@ -193,10 +188,10 @@ public final class Kernel implements Stage {
             turns,
             router,
             observed);
-    this.retryAndRerun =
+    RetryAndRerun retryAndRerun =
         new RetryAndRerun(
             graphs, instances, duplicateStarts, router, instanceQueries, starts, turns);
-    this.controls = new Controls(instances, turns, router, instanceQueries);
+    Controls controls = new Controls(instances, turns, router, instanceQueries);
     this.schedules =
         new Schedules(
             graphs,
@@ -207,7 +202,7 @@ public final class Kernel implements Stage {
             matcher,
             instances,
             turns);
-    this.scheduleQueries =
+    ScheduleQueries scheduleQueries =
         new ScheduleQueries(schedules, instances, turns, router, instanceQueries);
     this.wallClock = new WallClockTimers(instances, router, turns);
     this.snapshots =
@@ -223,10 +218,23 @@ public final class Kernel implements Stage {
             instanceQueries,
             events,
             this::state);
-    this.effectCompletions =
+    EffectCompletions effectCompletions =
         new EffectCompletions(
             instances, router, turns, kernelPartitions, callbackRelay, matcher, wallClock);
     this.onCompletion = effectCompletions::onCompletion;
+    RequestDispatch dispatch =
+        new RequestDispatch(
+            space.heap(),
+            starts,
+            controls,
+            retryAndRerun,
+            callbackRelay,
+            scheduleQueries,
+            instanceQueries);
+    this.onRequest = dispatch::onRequest;
+    this.sharedWork =
+        new SharedWork(
+            turns, instanceQueries, starts, children, schedules, effectCompletions, eventWork);
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -261,20 +269,25 @@ public final class Kernel implements Stage {
     }
     time.advance(nowNanos, epochMillis);
     router.setTime(nowNanos);
-    restoreStartOrder();
+    if (!starts.isOrderRestored() && !kernelPartitions.hasWork()) {
+      starts.restoreOrder();
+    }
     int work = replyQueue.resend() + journal.flush() + commitQueue.release() + router.grant();
-    work += drain(completions, onCompletion) + keepSchedules() + wallClock.work();
+    work += sharedWork.drain(completions, onCompletion);
+    boolean arrives = kernelPartitions.isArriving(); // then keepers and parents may not be here yet
+    work += (arrives ? 0 : sharedWork.keepSchedules()) + wallClock.work();
     if (nowNanos >= timersHeldUntilNanos) {
-      work += fireTimers(nowNanos);
+      work += sharedWork.fireTimers(nowNanos);
     }
-    if (replyQueue.areAllSent()) {
-      work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
+    if (replyQueue.areAllSent()) { // what waited in the lane is not counted
+      work += sharedWork.drain(requests, onRequest) + sharedWork.answerHeldUp();
     }
-    work += giveEvents();
-    work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered() + workOnChildren();
+    work += sharedWork.giveEvents();
+    work += sharedWork.reportRefusals() + sharedWork.runTurns();
+    work += sharedWork.startOrdered() + (arrives ? 0 : sharedWork.workOnChildren());
     int moved = kernelPartitions.work(nowNanos);
     if (moved > 0) {
-      orderRestored = false;
+      starts.recheckOrder();
       schedules.recheck();
     }
     if (moved > 0 && !kernelPartitions.hasWork()) { // once, as it looks at all instances
@@ -284,35 +297,6 @@ public final class Kernel implements Stage {
     makeRoom();
     publishCounters();
     return work + snapshots.work(limits.expression().loopSteps());
-  }
-
-  /** Compares events with listeners, which get those that they wait for. */
-  private int giveEvents() {
-    long share = share();
-    int steps = 0;
-    while (spent() < share && mayReceive() && matcher.step()) {
-      steps++;
-    }
-    boolean further = matcher.checkpoint();
-    chargeKept(matcher.keptBytes());
-    return further ? steps + 1 : steps;
-  }
-
-  /** Charges the heap for events that are kept. */
-  private void chargeKept(long bytes) {
-    HeapAccount.Share charge = keptEvents;
-    if (charge == null && bytes > 0) {
-      charge = space.heap().open();
-      keptEvents = charge;
-    }
-    if (charge != null && charge.bytes() != bytes) {
-      charge.add(bytes - charge.bytes());
-    }
-  }
-
-  /** Whether instances may receive events: what they lead to needs room in the journal. */
-  private boolean mayReceive() {
-    return journal.refusal() == null && !delivery.isBehind();
   }
 
   private void makeRoom() {
@@ -325,12 +309,8 @@ public final class Kernel implements Stage {
     int calls = router.calls().used();
     int evaluations = router.evaluations().used();
     counters.pending(router.timers().size(), calls, evaluations);
-    counters.unfinished(instances.inMemory() + calls + evaluations);
-    counters.startKeysFull(instances.keys().isFull());
     counters.waitingStartBytes(ordered.heapBytes());
-    counters.schedules().kept(instances.schedules().size());
-    counters.snapshotBytes(
-        memoryAccount.journalledBytes() + instances.finished().journalledBytes());
+    instances.publishCounters(calls + evaluations);
   }
 
   @Override
@@ -342,10 +322,10 @@ public final class Kernel implements Stage {
     return !turns.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
-        || (matcher.hasWork() && mayReceive())
+        || eventWork.hasWork()
         || router.hasFailedCalls()
         || commitQueue.canRelease()
-        || pendingResultReads.canPoll()
+        || instanceQueries.canResume()
         || kernelPartitions.hasWork()
         || ordered.hasWork()
         || children.hasWork()
@@ -365,10 +345,10 @@ public final class Kernel implements Stage {
     if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
       timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
-    if (matcher.hasWork() && !mayReceive()) {
+    if (eventWork.isHeldUp()) {
       timers = Math.min(timers, time.nowNanos() + JOURNAL_POLL_NANOS);
     }
-    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited() || children.isHeldUp();
+    boolean waits = router.waitsForRoom() || instanceQueries.isHeldUp() || children.isHeldUp();
     return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 
@@ -398,136 +378,6 @@ public final class Kernel implements Stage {
   /** Charges of the instances. Kernel thread only. */
   public MemoryAccount memoryAccount() {
     return memoryAccount;
-  }
-
-  /** Value of {@link #spent} up to which the kernel may do one kind of work now. */
-  private long share() {
-    return spent() + limits.expression().loopSteps();
-  }
-
-  private long spent() {
-    return turns.spent() + instanceQueries.spent() + children.spent() + matcher.spent();
-  }
-
-  private long turnShare() {
-    return turns.spent() + limits.expression().loopSteps();
-  }
-
-  private <T> int drain(Lane<T> lane, Consumer<T> consumer) {
-    long share = share();
-    int taken = 0;
-    while (taken < MESSAGES_PER_CYCLE && spent() < share && lane.drain(consumer, 1) == 1) {
-      taken++;
-    }
-    return taken;
-  }
-
-  /** Answers queries that have waited for room, where there is some; returns how many. */
-  private int answerHeldUp() {
-    long share = share();
-    int answered = 0;
-    while (spent() < share) {
-      PendingResultReads.ResultRead read = pendingResultReads.poll();
-      if (read == null) {
-        break;
-      }
-      instanceQueries.resume(read);
-      answered++;
-    }
-    return answered;
-  }
-
-  private void onRequest(KernelMessage message) {
-    switch (message) {
-      case Command.Start start -> {
-        space.heap().endTransfer(start.input());
-        starts.start(start);
-      }
-      case Command.InstanceControl control -> controls.control(control);
-      case Command.Retry retry -> retryAndRerun.retry(retry);
-      case Command.Rerun rerun -> retryAndRerun.rerun(rerun);
-      case Command.AcceptCallback late -> {
-        space.heap().endTransfer(late.answer().bytes().length);
-        onCallback(late);
-      }
-      case Command.ControlSchedule control -> scheduleQueries.control(control);
-      case Query.InstanceQuery query -> instanceQueries.answer(query);
-      case Query.ListInstances list -> instanceQueries.answer(list);
-      case Query.ScheduleQuery query -> scheduleQueries.answer(query);
-    }
-  }
-
-  private void onCallback(Command.AcceptCallback late) {
-    if (instances.isReleased(late.partition())) {
-      replyQueue.send(late.replyTo(), new Reply.NotOwner());
-    } else {
-      callbackRelay.onCallback(late, instances.running(late.id()));
-    }
-  }
-
-  /** Begins starts whose predecessors have all begun. */
-  private int startOrdered() {
-    long share = share();
-    int begun = 0;
-    while (spent() < share && starts.startNextInOrder()) {
-      begun++;
-    }
-    return begun;
-  }
-
-  /** Begins and ends schedules; not while instances arrive, which may keep some. */
-  private int keepSchedules() {
-    if (kernelPartitions.isArriving()) {
-      return 0;
-    }
-    long share = share();
-    int checked = 0;
-    while (spent() < share && schedules.workOnce()) {
-      checked++;
-    }
-    return checked;
-  }
-
-  /** Starts and ends children; not while instances arrive, whose parents may not be here yet. */
-  private int workOnChildren() {
-    if (kernelPartitions.isArriving()) {
-      return 0;
-    }
-    long share = share();
-    int work = children.compare();
-    int done = 1;
-    int rounds = 0;
-    while (done > 0 && rounds++ < CHILDREN_PER_CYCLE && spent() < share) {
-      done = children.workOnce();
-      work += done;
-    }
-    return work;
-  }
-
-  private void restoreStartOrder() {
-    if (!orderRestored && !kernelPartitions.hasWork()) {
-      orderRestored = true;
-      starts.restoreOrder();
-    }
-  }
-
-  private int fireTimers(long nowNanos) {
-    long share = share();
-    int fired = 0;
-    while (fired < TIMERS_PER_CYCLE && spent() < share && effectCompletions.fireTimer(nowNanos)) {
-      fired++;
-    }
-    return fired;
-  }
-
-  /** Reports calls that could not be made to their instances. */
-  private int reportRefusals() {
-    long share = share();
-    int reported = 0;
-    while (spent() < share && effectCompletions.reportFailedCall()) {
-      reported++;
-    }
-    return reported;
   }
 
   /**

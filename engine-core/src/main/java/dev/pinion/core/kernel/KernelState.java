@@ -1,8 +1,10 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
-import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.observation.HistoryEventProducer;
 import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.EngineLimits;
 import org.jspecify.annotations.Nullable;
 

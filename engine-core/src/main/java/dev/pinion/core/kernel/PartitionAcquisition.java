@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;

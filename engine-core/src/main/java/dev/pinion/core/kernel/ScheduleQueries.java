@@ -5,6 +5,8 @@ import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.kernel.table.FinishedInstances;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;

@@ -9,6 +9,8 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.ScheduleHandover;
 import dev.pinion.core.kernel.step.ScheduleTask;
+import dev.pinion.core.kernel.table.Instances;
+import dev.pinion.core.kernel.table.ScheduleTable;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionName;

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.listen.RecordedMatches;
 import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.kernel.table.Instances;
 import org.jspecify.annotations.Nullable;
 
 /** The kernel's part of snapshots, written a slice in each duty cycle, one snapshot at a time. */

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -31,6 +32,7 @@ final class Starts {
   private final OrderedStarts ordered;
   private final Turns turns;
   private final EffectRouter router;
+  private boolean orderRestored;
 
   Starts(
       GraphSource graphs,
@@ -79,8 +81,19 @@ final class Starts {
     return true;
   }
 
+  /** Whether instances that came from a journal and have not begun hold later starts. */
+  boolean isOrderRestored() {
+    return orderRestored;
+  }
+
+  /** Records that instances have come from a journal. */
+  void recheckOrder() {
+    orderRestored = false;
+  }
+
   /** Has restored instances that have not begun hold later starts. */
   void restoreOrder() {
+    orderRestored = true;
     for (Instance instance : instances.running()) {
       OrderingKey order = OrderingKey.of(instance.graph().key(), instance.tags());
       if (order != null && !instance.hasBegun()) {

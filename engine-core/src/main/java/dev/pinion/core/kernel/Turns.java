@@ -5,6 +5,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.Stepper;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
@@ -55,6 +56,11 @@ final class Turns {
   /** Work done so far, in steps of expressions. */
   long spent() {
     return stepper.spent();
+  }
+
+  /** Steps of expressions that one kind of work may spend in a duty cycle. */
+  int loopSteps() {
+    return limits.expression().loopSteps();
   }
 
   /** Whether no instance waits for another turn. */

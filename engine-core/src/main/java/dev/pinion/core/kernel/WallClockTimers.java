@@ -5,6 +5,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.schedule.Recurrence;
 import dev.pinion.core.schedule.ScheduleProgress;

@@ -9,7 +9,7 @@ import dev.pinion.core.journal.SnapshotHeader;
 import dev.pinion.core.journal.TransferHeader;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.replay.Recovery;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.InstanceId;

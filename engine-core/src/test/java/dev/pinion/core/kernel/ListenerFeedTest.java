@@ -9,7 +9,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.instance.InstanceState;
 import java.time.Duration;

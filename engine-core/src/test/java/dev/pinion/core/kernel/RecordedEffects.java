@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.output.EffectLanes;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

@@ -14,19 +14,13 @@ import io.netty.handler.codec.http.HttpObject;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a service, with at most one request on it.
- *
- * <pre>
- *   CONNECTING ──▶ IDLE ──▶ BUSY ──────────────▶ ANSWERED ──▶ IDLE, when both sides keep it
- *        │          │         └──▶ COMPLETE ──────▶ │
- *        └──────────┴─────────┴───────┴─────────────┴──▶ CLOSED
- * </pre>
+ * One connection to a service, with at most one request on it, in the states of {@link
+ * ConnectionState}.
  *
  * <p>An idle connection is checked before it is reused: one that the service has closed meanwhile,
  * or that is older than {@code invoker.connectionAgeMillis}, is not reused. The age is shorter by
@@ -44,15 +38,6 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
         HappyEyeballs.RaceListener,
         ResponseBudget.Receiver {
   private static final Logger LOG = LoggerFactory.getLogger(PooledConnection.class);
-
-  private enum ConnectionState {
-    CONNECTING,
-    IDLE,
-    BUSY,
-    COMPLETE,
-    ANSWERED,
-    CLOSED
-  }
 
   /** Idle time after which a connection is checked by a system call. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -75,16 +60,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   /** Whether the response was complete only because TLS ended without close_notify. */
   private boolean cutOff;
 
-  private boolean used;
   private boolean closeNotified;
   private long renewAtNanos;
-  private final SentBytes sent = new SentBytes();
-
-  /** Bytes sent before the request under way. */
-  private long sentBefore;
-
-  /** Whether the service closed before it received anything of the request under way. */
-  private boolean closedUnread;
+  private final RequestDelivery delivery;
 
   /**
    * A connection to be established.
@@ -103,6 +81,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     this.connectionContext = connectionContext;
     this.connecting = connecting;
     this.race = new HappyEyeballs(this, pool.origin(), connectionContext, races);
+    this.delivery = new RequestDelivery(connectionContext.tcp);
     this.decoder = new ResponseDecoder(connectionContext.limits);
     this.responseAggregator =
         new ResponseAggregator(
@@ -146,8 +125,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   void send(CallExchange next) {
     IdlePooledConnections.remove(this);
     connectionState = ConnectionState.BUSY;
-    closedUnread = false;
-    sentBefore = sent.count();
+    delivery.begin();
     heldUp = false;
     callExchange = next;
     next.on(this);
@@ -266,7 +244,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
         boolean complete = responseAggregator.accept(part);
         onPart(complete, responseAggregator.body().readableBytes() - before);
       } catch (BadResponseException e) {
-        fail(Objects.requireNonNull(callExchange), e);
+        CallExchange failed = Objects.requireNonNull(callExchange);
+        fail("bad answer to " + failed.call().description() + ": " + e.problem());
       }
     } else if (connectionState == ConnectionState.IDLE
         || connectionState == ConnectionState.ANSWERED) {
@@ -321,7 +300,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     boolean allSent = unsent != null && unsent.isEmpty();
     if (responseAggregator.keepAlive() && decoder.isDrained() && allSent && !closeNotified) {
       connectionState = ConnectionState.IDLE;
-      used = true;
+      delivery.complete();
       pool.onFree(this);
     } else {
       close();
@@ -343,7 +322,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   public void onConnected(Channel connected) {
     channel = connected;
     renewAtNanos = connectionContext.renewAtNanos();
-    connectionContext.install(connected, pool.origin(), sent, decoder, this);
+    connectionContext.install(connected, pool.origin(), delivery.sent(), decoder, this);
     if (!pool.origin().tls()) {
       onReady();
     }
@@ -358,9 +337,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   @Override
   public void onInputEnded() {
     if (channel().isOpen()) {
-      closedUnread =
-          connectionState == ConnectionState.BUSY
-              && connectionContext.tcp.isUnread(channel(), sentBefore);
+      delivery.onInputEnded(channel(), connectionState == ConnectionState.BUSY);
     }
   }
 
@@ -395,25 +372,18 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   }
 
   private void onBroken(CallExchange broken, @Nullable Throwable cause) {
-    if (closedUnread) {
+    if (delivery.isUnread()) {
       onInputEnded(); // it may have received the request since
     }
-    boolean peerClosed = cause == null || cause instanceof IOException;
-    boolean stale = used && !decoder.bytesSeen() && peerClosed && !(cause instanceof SSLException);
-    boolean reset = cause != null && !closeNotified;
-    if (stale && broken.claimRetry(closedUnread, reset)) {
+    if (delivery.claimRetry(broken, decoder.bytesSeen(), closeNotified, cause)) {
       release();
       pool.replace(broken);
       return;
     }
-    if (!peerClosed) {
+    if (!RequestDelivery.isByPeer(cause)) {
       LOG.warn("closing a connection to {} that failed unexpectedly", pool.origin(), cause);
     }
     fail(ConnectionFailures.broken(pool.origin(), broken.call(), decoder.bytesSeen(), cause));
-  }
-
-  private void fail(CallExchange failed, BadResponseException e) {
-    fail("bad answer to " + failed.call().description() + ": " + e.problem());
   }
 
   private void fail(String detail) {

@@ -1,16 +1,12 @@
 package dev.pinion.core.kernel.listen;
 
-import dev.pinion.core.graph.EventFilter;
 import dev.pinion.core.kernel.counters.ListenCounters;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.ListenState;
 import dev.pinion.core.kernel.step.ScheduleTask;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.Scope;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -33,9 +29,6 @@ public final class EventMatcher {
   private static final int STEPS_PER_LISTENER = 2;
   private static final int STEPS_PER_MATCH = 20;
 
-  /** Bytes of an event that are weighed and recorded in the time of one step of an expression. */
-  private static final int BYTES_PER_STEP = 16;
-
   private final EventIntake intake;
   private final ListenerIndex index;
   private final ListenerHost host;
@@ -44,8 +37,9 @@ public final class EventMatcher {
   private final FilterComparison comparison;
   private final EventSequence sequence;
   private final UnheardEvents unheard;
+  private final EventAudience audience;
   private final RecordedMatches recorded;
-  private final Deque<Latecomer> latecomers = new ArrayDeque<>();
+  private final Latecomers latecomers;
 
   private @Nullable LoggedEvent event;
   private boolean consumed;
@@ -55,9 +49,6 @@ public final class EventMatcher {
 
   /** Whether these listeners have their turn. */
   private boolean givesLeftOver;
-
-  /** Position of the last event that was compared, in whatever epoch. */
-  private long seen;
 
   private Iterator<FilterGroup> groups = List.<FilterGroup>of().iterator();
   private @Nullable FilterGroup group;
@@ -84,6 +75,8 @@ public final class EventMatcher {
     this.comparison = new FilterComparison(evaluation, host);
     this.unheard =
         new UnheardEvents(limits.events().keepMillis(), limits.events().maxUnheardBytes());
+    this.audience = new EventAudience(intake, unheard);
+    this.latecomers = new Latecomers(index, unheard);
     this.recorded = new RecordedMatches(limits.events().keepMillis());
     this.sequence = new EventSequence(intake, unheard, recorded);
   }
@@ -104,25 +97,17 @@ public final class EventMatcher {
       return listenOn(activity, knownEnd());
     }
     boolean looksBack = unheard.areKept() && intake.position() >= 0;
-    long after = looksBack ? Math.max(knownEnd(), passed(activity)) : intake.knownEnd();
+    int partition = activity.instance().id().partition();
+    // the event in progress, up to the known end here, may have passed its filters already
+    long after = looksBack ? Math.max(knownEnd(), intake.passed(partition)) : intake.knownEnd();
     Listener listener = index.add(activity, after, activity.startedAtEpochMillis());
     if (listener == null) {
       return 0;
     }
     if (looksBack && (unheard.size() > 0 || event != null)) {
-      listener.looksBack = true;
-      latecomers.add(new Latecomer(listener));
+      latecomers.add(listener);
     }
     return added(listener);
-  }
-
-  /**
-   * Position up to which events may not be compared any more with an activity that comes now. The
-   * one in progress may have passed its filters already.
-   */
-  private long passed(Activity activity) {
-    long passed = intake.passed(activity.instance().id().partition());
-    return event == null ? passed : Math.max(passed, event.position());
   }
 
   /**
@@ -339,13 +324,8 @@ public final class EventMatcher {
       group = null;
       return true;
     }
-    EventFilter filter = asked.filter;
-    FilterSubscriptions found = null;
-    if (evaluation.passes(filter.condition(), Scope.EMPTY)) {
-      String key = filter.keys().isEmpty() ? null : evaluation.key(filter);
-      found = key == null && !filter.keys().isEmpty() ? null : asked.find(key);
-    }
-    List<String> values = found == null ? null : evaluation.correlated(filter);
+    FilterSubscriptions found = comparison.concerned(asked);
+    List<String> values = found == null ? null : evaluation.correlated(asked.filter);
     if (found == null || values == null) {
       group = null;
     } else {
@@ -369,18 +349,13 @@ public final class EventMatcher {
   private void finish(LoggedEvent done) {
     event = null;
     intake.handled(done.position());
+    boolean isFirst = audience.see(done.position());
     if (consumed) {
       unheard.remove(done.position(), done.position()); // others may have consumed it meanwhile
-    } else if (done.position() > seen && unheard.areKept()) { // else it is there, or consumed here
-      evaluation.charge(steps(done));
+    } else if (isFirst && unheard.areKept()) { // else it is there, or consumed here
+      evaluation.chargeWhole(done.event());
       unheard.add(done, host.epochMillis());
     }
-    seen = Math.max(seen, done.position());
-  }
-
-  /** Work on the whole of an event, in steps of expressions: who receives it weighs it. */
-  private static long steps(LoggedEvent whole) {
-    return whole.event().weight() / BYTES_PER_STEP;
   }
 
   private void decide(LoggedEvent current, FilterSubscription one) {
@@ -403,47 +378,10 @@ public final class EventMatcher {
     if (listener.state.hasConsumed(current.position())) {
       return false;
     }
-    boolean fresh =
-        intake.concerns(listener.partition, current.position()) && isSince(listener, current);
-    boolean leftOver = !fresh && isKeptFor(listener, current);
+    boolean fresh = audience.isFresh(listener, current);
+    boolean leftOver = !fresh && !consumed && audience.isKeptFor(listener, current);
     hasLeftOver |= leftOver;
     return givesLeftOver ? leftOver : fresh;
-  }
-
-  /**
-   * Whether a listener may get an event because it is kept. After a start such events are read
-   * again while instances begin to listen, and those that had begun may have stopped before they
-   * looked back, although their partition has come past the event. Who is about to look back gets
-   * older ones first.
-   */
-  private boolean isKeptFor(Listener listener, LoggedEvent current) {
-    return unheard.areKept()
-        && !consumed
-        && !listener.looksBack
-        && isUnheard(listener, current.position())
-        && isRecent(listener, current)
-        && !listener.activity.keepsSchedule();
-  }
-
-  /** Whether an event that nobody has consumed was neither given up nor seen for a listener. */
-  private boolean isUnheard(Listener listener, long position) {
-    return position > seen
-        || unheard.contains(position)
-        || intake.concerns(listener.partition, position);
-  }
-
-  /** Whether an event was stored since a listener began, by its position or by its time. */
-  private boolean isSince(Listener listener, LoggedEvent current) {
-    if (listener.after >= 0) {
-      return current.position() > listener.after;
-    }
-    return current.position() > intake.epochEnd()
-        || current.receivedAtMillis() >= listener.sinceMillis;
-  }
-
-  /** Whether an event was not kept for too long when a listener began. */
-  private boolean isRecent(Listener listener, LoggedEvent current) {
-    return current.receivedAtMillis() >= listener.sinceMillis - unheard.keepMillis();
   }
 
   private void give(Listener listener, int filter, List<String> values, LoggedEvent current) {
@@ -451,7 +389,8 @@ public final class EventMatcher {
     consumed = true;
     intake.consumed(current.position());
     recorded.add(current.position(), current.position(), host.epochMillis());
-    evaluation.charge(STEPS_PER_MATCH + steps(current));
+    evaluation.charge(STEPS_PER_MATCH);
+    evaluation.chargeWhole(current.event());
     counters.onMatch();
     Activity activity = listener.activity;
     host.receive(
@@ -468,21 +407,16 @@ public final class EventMatcher {
 
   /** Compares a latecomer with the next event that was kept. */
   private boolean lookBack() {
-    Latecomer latecomer = latecomers.getFirst();
-    Listener listener = latecomer.listener;
-    LoggedEvent kept = index.holds(listener) ? unheard.next(latecomer) : null;
-    if (kept == null || kept.position() > listener.after) {
-      listener.looksBack = false;
-      latecomers.removeFirst();
+    LoggedEvent kept = latecomers.next();
+    if (kept == null) {
       return true;
     }
+    Listener listener = latecomers.first();
     evaluation.charge(STEPS_PER_LISTENER);
-    if (kept.namespace().equals(listener.namespace())
-        && isRecent(listener, kept)
-        && !listener.state.hasConsumed(kept.position())) {
+    if (audience.mayLookBackAt(listener, kept)) {
       lookBack(listener, kept);
     }
-    latecomer.comparedUpTo = kept.position();
+    latecomers.compared(kept);
     return true;
   }
 

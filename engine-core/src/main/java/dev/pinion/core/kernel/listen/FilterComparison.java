@@ -5,6 +5,7 @@ import dev.pinion.core.model.Scope;
 import dev.pinion.core.spi.EventSubscriber.LoggedEvent;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Comparison of the event that is looked at with the filters of single listeners. */
 final class FilterComparison {
@@ -17,6 +18,19 @@ final class FilterComparison {
   FilterComparison(FilterEvaluation evaluation, ListenerHost host) {
     this.evaluation = evaluation;
     this.host = host;
+  }
+
+  /**
+   * The subscriptions of a group whose filter the event passes by itself, and that expect its
+   * values; null for none.
+   */
+  @Nullable FilterSubscriptions concerned(FilterGroup group) {
+    EventFilter filter = group.filter;
+    if (!evaluation.passes(filter.condition(), Scope.EMPTY)) {
+      return null;
+    }
+    String key = filter.keys().isEmpty() ? null : evaluation.key(filter);
+    return key == null && !filter.keys().isEmpty() ? null : group.find(key);
   }
 
   /**

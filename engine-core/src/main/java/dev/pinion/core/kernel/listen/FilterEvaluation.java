@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.listen;
 
 import dev.pinion.core.graph.EventFilter;
-import dev.pinion.core.kernel.step.EventKeys;
+import dev.pinion.core.kernel.step.event.EventKeys;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;
@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class FilterEvaluation {
   private static final Logger LOG = LoggerFactory.getLogger(FilterEvaluation.class);
   private static final int STEPS_PER_PART = 10;
+
+  /** Bytes of an event that are weighed and recorded in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
 
   private final long loopSteps;
   private final int maxChars;
@@ -98,6 +101,11 @@ final class FilterEvaluation {
   /** Charges other work, in steps of expressions. */
   void charge(long steps) {
     spent += steps;
+  }
+
+  /** Charges work on the whole of an event: who receives it weighs it. */
+  void chargeWhole(Payload whole) {
+    spent += whole.weight() / BYTES_PER_STEP;
   }
 
   /** Turns to an event; answers about the same one are kept. */

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.replay;
 
 import dev.pinion.core.kernel.ChildQueue;
-import dev.pinion.core.kernel.FinishedInstance;
-import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.step.InstanceReader;
+import dev.pinion.core.kernel.table.FinishedInstance;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.WorkflowError;

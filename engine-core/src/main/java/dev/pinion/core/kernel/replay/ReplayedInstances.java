@@ -2,16 +2,16 @@ package dev.pinion.core.kernel.replay;
 
 import dev.pinion.core.kernel.ChildQueue;
 import dev.pinion.core.kernel.EffectRouter;
-import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.KernelState;
 import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.kernel.step.Stepper;
 import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
+import dev.pinion.core.kernel.table.Instances;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;

@@ -3,6 +3,12 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.event.EventMatches;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
+import dev.pinion.core.kernel.step.phase.EvaluationMemo;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -21,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the kernel that owns the instance writes it. While an evaluation is handed to another
  * thread, nothing that the evaluation can see through the scope changes: its branch stands still.
  */
-public final class Activity implements Scope {
+public final class Activity extends ActivityWait implements Scope {
   /** Timer of the task's timeout. */
   static final int TASK_TIMEOUT = 0;
 
@@ -35,7 +41,6 @@ public final class Activity implements Scope {
   static final long UNKNOWN_WEIGHT = -1;
 
   private static final int TIMERS = 3;
-  private static final int NOTHING = 0;
 
   // shared, because most activities have none of these
   private static final Payload[] NO_RESULTS = {};
@@ -69,41 +74,11 @@ public final class Activity implements Scope {
   @Nullable Payload rawOutput;
   int next = FlowDirective.CONTINUE;
 
-  /** Number of the call, child or evaluation that this activity waits for; 0 for none. */
-  int awaiting = NOTHING;
-
-  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
-  boolean sent;
-
-  /** Awaited call until it is sent, or awaited child until it is started. */
-  @Nullable CallRequest call;
-
-  /** Input of the awaited evaluation. */
-  @Nullable Payload evaluationInput;
-
-  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
-  int evaluating = NOTHING;
-
-  /**
-   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
-   * try}, or before the engine ended.
-   */
-  int deliveries;
-
-  /** Whether that call is named by its number, as calls were before names stayed the same. */
-  boolean namedByNumber;
-
   /** Attempts of calls in earlier, failed runs of the task that a client retried. */
   int earlierAttempts;
 
   /** Number of runs of each task of the block; empty when none can be begun twice. */
   final int[] runs;
-
-  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
-  int boundAttempt = NOTHING;
-
-  /** Name of a concrete service. */
-  @Nullable String boundTo;
 
   /** Progress through items or branches. */
   int cursor;
@@ -248,35 +223,6 @@ public final class Activity implements Scope {
     return compensated != null;
   }
 
-  /** Clears the wait: the awaited result has arrived or is no longer wanted. */
-  void awaitNothing() {
-    awaiting = NOTHING;
-    sent = false;
-    call = null;
-    evaluationInput = null;
-  }
-
-  /** Keeps the awaited call until it is sent; null when it cannot be made. */
-  public void prepare(@Nullable CallRequest prepared) {
-    call = prepared;
-  }
-
-  /** Records that the awaited call or evaluation was sent. */
-  public void send() {
-    call = null;
-    sent = true;
-  }
-
-  /** Sets how often the awaited call was delivered before. */
-  public void delivered(int times) {
-    deliveries = times;
-  }
-
-  /** Records whether the awaited call is named by its number. */
-  public void namedByNumber(boolean byNumber) {
-    namedByNumber = byNumber;
-  }
-
   /** Waits under another number for what it waited for before its instance was retried. */
   public void awaitAnew() {
     awaiting = instance.nextAttempt();
@@ -301,11 +247,6 @@ public final class Activity implements Scope {
   public boolean awaitsAtLeisure() {
     return awaitsChild()
         || (awaiting != NOTHING && evaluating == NOTHING && node instanceof Node.Subscribe);
-  }
-
-  /** Abandons the wait: the instance continues elsewhere. */
-  public void abandonWait() {
-    awaiting = NOTHING;
   }
 
   /** Enters another phase and clears the results of the last one. */
@@ -456,16 +397,6 @@ public final class Activity implements Scope {
     return slot;
   }
 
-  /** Awaited call, until it is sent. */
-  public @Nullable CallRequest call() {
-    return call;
-  }
-
-  /** Input of the awaited evaluation. */
-  public @Nullable Payload evaluationInput() {
-    return evaluationInput;
-  }
-
   /** Input of the task before {@code input.from}. */
   public Payload rawInput() {
     return rawInput;
@@ -486,24 +417,6 @@ public final class Activity implements Scope {
     return startedAtEpochMillis;
   }
 
-  /**
-   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
-   * try}, or before the engine ended.
-   */
-  public int deliveries() {
-    return deliveries;
-  }
-
-  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
-  public int boundAttempt() {
-    return boundAttempt;
-  }
-
-  /** Name of a concrete service. */
-  public @Nullable String boundTo() {
-    return boundTo;
-  }
-
   /** What it listens to, and what it has received; null when it does not listen. */
   public @Nullable ListenState listening() {
     return listening;
@@ -512,20 +425,5 @@ public final class Activity implements Scope {
   /** The first activity inside, or null. */
   public @Nullable Activity firstChild() {
     return firstChild;
-  }
-
-  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
-  public int evaluating() {
-    return evaluating;
-  }
-
-  /** Number of the call or evaluation that this activity waits for; 0 for none. */
-  public int awaiting() {
-    return awaiting;
-  }
-
-  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
-  public boolean sent() {
-    return sent;
   }
 }

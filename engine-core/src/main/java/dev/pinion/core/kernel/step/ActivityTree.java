@@ -2,6 +2,14 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -67,14 +75,13 @@ final class ActivityTree {
       Payload rawInput) {
     Instance instance = parent.instance;
     if (mayBegin(instance, task) && hasRoom(instance, task)) {
-      add(parent, new Activity(instance, task, parent, branch, block, index, rawInput));
+      add(new Activity(instance, task, parent, branch, block, index, rawInput));
     }
   }
 
-  private void add(Activity parent, Activity activity) {
+  private void add(Activity activity) {
     activity.instance.add(activity);
     memoryAccount.entered();
-    ActivityLinks.link(parent, activity);
     begin(activity);
   }
 
@@ -89,9 +96,9 @@ final class ActivityTree {
       Activity activity =
           new Activity(instance, task, host, host.branch, null, 0, completed.output());
       activity.compensated = completed;
-      activity.earlierAttempts = completed.begun ? instance.mostAttempts : 0;
-      completed.begun = true;
-      add(host, activity);
+      activity.earlierAttempts = completed.isBegun() ? instance.mostAttempts : 0;
+      completed.begin();
+      add(activity);
     }
   }
 
@@ -113,11 +120,23 @@ final class ActivityTree {
       return false;
     }
     PendingEnd pendingEnd = instance.pendingEnd();
-    int before = pendingEnd == null ? 0 : pendingEnd.stepsBefore;
+    int before = pendingEnd == null ? 0 : pendingEnd.stepsBefore();
     if (instance.steps - before == limits.maxSteps()) {
       fail(instance, task, InstanceQuota.exceeded("instance.maxSteps", limits.maxSteps()));
       return false;
     }
+    return true;
+  }
+
+  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
+  boolean isOverQuota(Instance instance) {
+    int most = limits.maxEvents();
+    PendingEnd pendingEnd = instance.pendingEnd();
+    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore();
+    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
+      return false;
+    }
+    fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
     return true;
   }
 
@@ -221,9 +240,51 @@ final class ActivityTree {
       activity.instance.openCompensations().free();
     }
     if (activity.instance.compensations != null) {
-      CompensationScope.leave(activity);
+      leaveScopes(activity);
     }
     memoryAccount.release(activity);
+  }
+
+  /** The scope in which a task completes. */
+  static CompensationScope scopeAround(Activity task) {
+    Activity at = task;
+    for (Activity parent = at.parent; parent != null; parent = at.parent) {
+      CompensationScope inside = scopeInside(parent, at);
+      if (inside != null) {
+        return inside;
+      }
+      at = parent;
+    }
+    return at.instance.openCompensations().whole();
+  }
+
+  /** The scope that a task is for one of its children, or null. */
+  private static @Nullable CompensationScope scopeInside(Activity parent, Activity child) {
+    TryState tryState = parent.tryState;
+    if (tryState != null && tryState.mode() == TryState.TryMode.TRYING) {
+      return tryState.openScope();
+    }
+    return parent.node instanceof Node.Fork fork && fork.compete() && parent.unwinding == null
+        ? child.branch.openScope()
+        : null;
+  }
+
+  /** Leaves the completed tasks of all scopes that a task is to the one around it. */
+  private static void leaveScopes(Activity task) {
+    Unwinding unwinding = task.unwinding;
+    if (unwinding != null && task.parent != null) {
+      unwinding.scope().leaveTo(scopeAround(task));
+    }
+    task.unwinding = null;
+    TryState tryState = task.tryState;
+    if (tryState != null && tryState.scope() != null) {
+      tryState.openScope().leaveTo(scopeAround(task));
+    }
+    for (Branch branch : task.branches) {
+      if (branch.scope() != null) {
+        branch.openScope().leaveTo(scopeAround(task));
+      }
+    }
   }
 
   /** Withdraws what a leaf activity waits for, if it waits. */
@@ -256,9 +317,6 @@ final class ActivityTree {
 
   /** Removes a settled activity from the tree. */
   void remove(Activity activity) {
-    if (activity.parent != null) {
-      ActivityLinks.unlink(activity.parent, activity);
-    }
     activity.instance.remove(activity);
     memoryAccount.removed();
   }
@@ -312,7 +370,7 @@ final class ActivityTree {
   void finishCompensated(Instance instance, Compensations compensations, boolean failed) {
     PendingEnd pendingEnd = Objects.requireNonNull(compensations.pendingEnd(), "a pending end");
     boolean isLeft = failed || compensations.hasFailed();
-    InstanceState state = isLeft ? InstanceState.FAULTED : pendingEnd.outcome;
+    InstanceState state = isLeft ? InstanceState.FAULTED : pendingEnd.outcome();
     finish(instance, state, compensations.reported(WorkflowError.of(pendingEnd.error())));
   }
 

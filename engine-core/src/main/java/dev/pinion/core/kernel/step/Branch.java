@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
 import dev.pinion.core.model.Payload;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.CallAttemptCounts;
+import dev.pinion.core.kernel.step.attempt.TryState;
 import dev.pinion.core.model.call.CallRequest;
 import dev.pinion.core.model.call.EventEmission;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +57,8 @@ public final class CallIdempotencyKeys {
   private static String attempts(Activity call) {
     StringBuilder attempts = new StringBuilder(0);
     for (Activity at = around(call); at != null; at = around(at)) {
-      if (at.tryState != null && at.tryState.retries > 0) {
-        attempts.append(ATTEMPT).append(at.tryState.retries + 1);
+      if (at.tryState != null && at.tryState.retries() > 0) {
+        attempts.append(ATTEMPT).append(at.tryState.retries() + 1);
       }
     }
     return attempts.toString();
@@ -67,7 +69,7 @@ public final class CallIdempotencyKeys {
     name.append(activity.instance.id).append("-t").append(activity.node.attributes().id());
     for (Activity at = activity; at != null; at = at.parent) {
       if (at.compensated != null) {
-        return name.append(COMPENSATION).append(at.compensated.number).toString();
+        return name.append(COMPENSATION).append(at.compensated.number()).toString();
       }
       if (at.runs.length > 0) {
         name.append(RUN).append(at.runs[at.index]);
@@ -136,10 +138,10 @@ public final class CallIdempotencyKeys {
   private static @Nullable CallAttemptCounts countsOfRetried(Activity activity) {
     TryState tryState = activity.tryState;
     return tryState != null
-            && tryState.tryMode != TryState.TryMode.HANDLING
+            && tryState.mode() != TryState.TryMode.HANDLING
             && activity.node instanceof Node.Try task
             && task.handler().retry() != null
-        ? tryState.calls
+        ? tryState.calls()
         : null;
   }
 }

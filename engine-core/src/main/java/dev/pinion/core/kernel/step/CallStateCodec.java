@@ -2,6 +2,7 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,7 @@ final class CallStateCodec {
 
   private static int[] calls(Activity activity) {
     TryState tryState = activity.tryState;
-    return tryState == null ? NONE : tryState.calls.entries();
+    return tryState == null ? NONE : tryState.calls().entries();
   }
 
   private static void put(int[] counts, ByteWriter out) {
@@ -78,7 +79,7 @@ final class CallStateCodec {
       Activity activity = activity(instance, in);
       int[] calls = counts(in);
       TryState tryState = activity.tryState;
-      if (tryState == null || !tryState.calls.restore(calls)) {
+      if (tryState == null || !tryState.calls().restore(calls)) {
         throw misfit(activity, "attempts");
       }
     }

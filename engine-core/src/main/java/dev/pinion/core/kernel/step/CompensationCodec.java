@@ -4,6 +4,16 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.TaskIndex;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.model.instance.CompensationStatus;
@@ -49,14 +59,14 @@ final class CompensationCodec {
     out.putCount(hosts.size());
     for (Activity host : hosts) {
       out.putCount(host.slot);
-      out.putFlag(Objects.requireNonNull(host.unwinding).failed);
+      out.putFlag(Objects.requireNonNull(host.unwinding).hasFailed());
     }
     putTasks(compensations, owners(instance), values);
     List<Activity> underWay = select(instance, Activity::isCompensation);
     out.putCount(underWay.size());
     for (Activity activity : underWay) {
       out.putCount(activity.slot);
-      out.putCount(Objects.requireNonNull(activity.compensated).number);
+      out.putCount(Objects.requireNonNull(activity.compensated).number());
     }
     List<Activity> repeated = select(instance, each -> each.generation > 0 || each.undone);
     out.putCount(repeated.size());
@@ -89,13 +99,13 @@ final class CompensationCodec {
     ByteWriter out = values.out;
     out.putCount(compensations.tasks().size());
     for (CompletedTask task : compensations.tasks()) {
-      ScopeOwner owner = owners.getOrDefault(task.scope.current(), WHOLE);
-      out.putCount(task.number);
-      out.putNumber(task.task.attributes().id());
-      out.putCount(TaskIndex.hash(task.task));
+      ScopeOwner owner = owners.getOrDefault(task.scope().current(), WHOLE);
+      out.putCount(task.number());
+      out.putNumber(task.task().attributes().id());
+      out.putCount(TaskIndex.hash(task.task()));
       out.putCount(owner.slot);
       out.putCount(owner.branch);
-      out.putFlag(task.begun);
+      out.putFlag(task.isBegun());
       values.put(task.values());
     }
   }
@@ -118,7 +128,7 @@ final class CompensationCodec {
           }
           Unwinding unwinding = activity.unwinding;
           if (unwinding != null && activity.parent != null) {
-            owners.put(unwinding.scope.current(), new ScopeOwner(slot, 0));
+            owners.put(unwinding.scope().current(), new ScopeOwner(slot, 0));
           }
         });
     return owners;
@@ -129,10 +139,10 @@ final class CompensationCodec {
     PendingEnd end = compensations.pendingEnd();
     out.putFlag(end != null);
     if (end != null) {
-      values.put(end.outcome);
+      values.put(end.outcome());
       values.put(end.error());
-      out.putCount(end.stepsBefore);
-      out.putCount(end.eventsBefore);
+      out.putCount(end.stepsBefore());
+      out.putCount(end.eventsBefore());
     }
   }
 
@@ -147,7 +157,9 @@ final class CompensationCodec {
       Activity host = activity(instance, in.getCount());
       ScopeOwner owner = host.parent == null ? WHOLE : new ScopeOwner(host.slot + 1, 0);
       Unwinding unwinding = new Unwinding(scope(instance, owner, scopes));
-      unwinding.failed = in.getFlag();
+      if (in.getFlag()) {
+        unwinding.fail();
+      }
       host.unwinding = unwinding;
     }
     for (int left = in.getSize(); left > 0; left--) {
@@ -157,8 +169,10 @@ final class CompensationCodec {
       boolean begun = in.getFlag();
       List<Payload> seen = List.of(values.payloads());
       CompletedTask completed = completed(number, task, scope(instance, owner, scopes), seen);
-      completed.begun = begun;
-      completed.heldBytes = completed.sum(Payload::weight);
+      if (begun) {
+        completed.begin();
+      }
+      completed.chargeWeight();
       compensations.restore(completed);
     }
     readActivities(instance, compensations, in);

@@ -2,6 +2,13 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.CompensationScope;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.compensation.Unwinding;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -83,7 +90,7 @@ final class Compensator {
       Payload value = TaskVariables.around(completed, name);
       values.add(value == null ? Payload.NULL : value);
     }
-    CompensationScope scope = CompensationScope.around(completed);
+    CompensationScope scope = ActivityTree.scopeAround(completed);
     Compensations compensations = completed.instance.openCompensations();
     CompletedTask task = compensations.add(completed.node, scope, values);
     return memoryAccount.chargeCompleted(completed.instance, task);
@@ -110,17 +117,17 @@ final class Compensator {
   boolean run(Activity host) {
     Unwinding unwinding = Objects.requireNonNull(host.unwinding, "a scope to compensate");
     Compensations compensations = host.instance.openCompensations();
-    CompletedTask next = compensations.newest(unwinding.scope);
+    CompletedTask next = compensations.newest(unwinding.scope());
     if (next != null) {
       activityTree.enterCompensation(host, next);
       return false;
     }
     host.unwinding = null;
     return switch (host.node) {
-      case Node.Try _ -> continueTry(host, unwinding.failed);
-      case Node.Fork _ -> continueFork(host, unwinding.failed);
+      case Node.Try _ -> continueTry(host, unwinding.hasFailed());
+      case Node.Fork _ -> continueFork(host, unwinding.hasFailed());
       default -> {
-        activityTree.finishCompensated(host.instance, compensations, unwinding.failed);
+        activityTree.finishCompensated(host.instance, compensations, unwinding.hasFailed());
         yield false;
       }
     };
@@ -129,7 +136,7 @@ final class Compensator {
   /** Lets a try decide about its error once more, which goes outwards if something is left. */
   private static boolean continueTry(Activity host, boolean failed) {
     TryState tryState = Objects.requireNonNull(host.tryState, "attempts");
-    tryState.tryMode = TryState.TryMode.TRYING;
+    tryState.mode(TryState.TryMode.TRYING);
     if (failed) {
       throw new ExpressionException(Objects.requireNonNull(tryState.error(), "an error"));
     }
@@ -158,7 +165,7 @@ final class Compensator {
   void failed(Activity compensation, WorkflowError error) {
     CompletedTask task = Objects.requireNonNull(compensation.compensated, "a completed task");
     Activity host = Objects.requireNonNull(compensation.parent, "a host");
-    Objects.requireNonNull(host.unwinding, "a scope that is compensated").failed = true;
+    Objects.requireNonNull(host.unwinding, "a scope that is compensated").fail();
     compensation.instance.openCompensations().onFailed(task, error);
     proceed(compensation, task);
   }

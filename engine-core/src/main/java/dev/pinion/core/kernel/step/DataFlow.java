@@ -1,6 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
+import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 
 /** Transformation of data on its way into a task and out of it (DSL, "Data Flow"). */
@@ -50,7 +53,7 @@ final class DataFlow {
           instanceQuota.checkedDelay(
               expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
     }
-    instanceQuota.reserveCompensation(activity);
+    reserveCompensation(activity);
     memoryAccount.transferToActivity(activity);
     if (common.input().transformation() != null) {
       memoryAccount.charge(activity, input);
@@ -61,6 +64,22 @@ final class DataFlow {
     activity.next = common.next();
     activity.enter(ActivityPhase.BODY);
     return true;
+  }
+
+  /**
+   * Reserves a place for the compensation of a task that begins, if it will be registered.
+   *
+   * @throws ExpressionException when there is none
+   */
+  private void reserveCompensation(Activity activity) {
+    if (!Compensator.isRegistered(activity)) {
+      return;
+    }
+    int most = instanceQuota.maxCompensations();
+    if (!activity.instance.openCompensations().reserve(most)) {
+      throw new ExpressionException(InstanceQuota.exceeded("instance.maxCompensations", most));
+    }
+    activity.reserves = true;
   }
 
   /** Transforms and checks the raw output, and exports to the context. */

@@ -1,13 +1,20 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.model.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The way of an error from the task that failed outwards, to what handles it. */
 final class ErrorPropagation {
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorPropagation.class);
+
   /** Bytes written in the time of one step of an expression. */
   private static final int BYTES_PER_STEP = 16;
 
@@ -79,9 +86,30 @@ final class ErrorPropagation {
     }
   }
 
+  /**
+   * Ends the task after a defect of the engine, or the instance when the task is already removed.
+   */
+  void onEngineDefect(Activity activity, RuntimeException e) {
+    Instance instance = activity.instance;
+    String pointer = activity.node.attributes().pointer();
+    LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
+    WorkflowError error =
+        WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
+    if (isUnderWay(activity)) {
+      fault(activity, error);
+    } else {
+      failWhole(instance, activity.parent, error);
+    }
+  }
+
+  /** The error of what took too long. */
+  static WorkflowError timeout(String what) {
+    return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
+  }
+
   /** Whether an activity is part of the tree. */
   @SuppressWarnings("ReferenceEquality") // slots are reused
-  static boolean isUnderWay(Activity activity) {
+  private static boolean isUnderWay(Activity activity) {
     return activity.instance.activity(activity.slot) == activity;
   }
 

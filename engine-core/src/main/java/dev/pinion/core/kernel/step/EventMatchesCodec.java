@@ -1,6 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.event.EventMatches;
 
 /**
  * Codec of the events that wait in an instance that keeps a schedule: an optional part behind the

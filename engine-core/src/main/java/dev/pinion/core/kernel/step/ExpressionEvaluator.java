@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.phase.EvaluationPendingException;
+import dev.pinion.core.kernel.step.phase.PhaseReplay;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;
@@ -63,7 +65,7 @@ final class ExpressionEvaluator {
       return remembered(activity, expression, question);
     }
     if (phaseReplay != null) {
-      return phaseReplay.replay(activity, question, expression, input);
+      return replayed(phaseReplay, activity, question, expression, input);
     }
     budget.renew(loopSteps);
     try {
@@ -74,6 +76,18 @@ final class ExpressionEvaluator {
     } finally {
       spent += loopSteps - Math.max(0, budget.stepsLeft());
     }
+  }
+
+  private static <T> T replayed(
+      PhaseReplay by, Activity activity, int question, Expression<T> asked, Payload about) {
+    T answer = by.answer(activity, question, asked, about);
+    if (by.isAnswered(question)) {
+      activity.restoreMemo(question, answer, null);
+    }
+    if (by.isLast(question)) {
+      throw EvaluationPendingException.INSTANCE;
+    }
+    return answer;
   }
 
   /** The value of a transformation; without one, the input. */

@@ -1,10 +1,13 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.event.ConsumedPositions;
+import dev.pinion.core.kernel.step.memory.PackedValues;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
-import dev.pinion.core.message.Reply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
@@ -14,21 +17,15 @@ import dev.pinion.core.model.instance.InstanceState;
 import dev.pinion.core.model.instance.InstanceView;
 import dev.pinion.core.model.instance.ParentLink;
 import dev.pinion.core.model.instance.Tags;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** State of one run of a process graph. Only the kernel that owns it writes it. */
-public final class Instance extends ActivitySlots {
+public final class Instance extends InstanceEntry {
   /** Count for effects that need not wait for a record. */
   public static final long NO_RECORD = 0;
-
-  private static final int FIRST_READY = 4;
 
   final InstanceId id;
   final ProcessGraph graph;
@@ -41,15 +38,6 @@ public final class Instance extends ActivitySlots {
 
   /** Tie to the task that started it; null when a client did. */
   private @Nullable ParentLink parent;
-
-  /** Number of records in the journal after the last one of this instance. */
-  long journalled;
-
-  /** Activities that can run now, in the order in which they became ready. */
-  final Deque<Activity> ready = new ArrayDeque<>(FIRST_READY);
-
-  /** Whether the instance is in the kernel's queue for another turn. */
-  boolean queued;
 
   /** Values while they are packed; null otherwise. */
   @Nullable PackedValues packedValues;
@@ -72,16 +60,8 @@ public final class Instance extends ActivitySlots {
   /** Evaluations on other threads, which read its values. */
   int evaluations;
 
-  /** Whether it continues elsewhere: this kernel does nothing more with it. */
-  boolean released;
-
-  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
-  boolean blocksLaterStarts;
-
   /** Whether new activities wait until a client resumes it. */
   boolean suspended;
-
-  private boolean observed;
 
   int steps;
   int events;
@@ -98,16 +78,8 @@ public final class Instance extends ActivitySlots {
   /** In a replay, the number of the next check that found no room; 0 for none. */
   int failingRoomCheck;
 
-  /**
-   * Monotonic time of the last event of a journalled instance: the origin of timers in a replay.
-   */
-  long eventNanos;
-
   /** Wall-clock time of the last event. */
   long nowEpochMillis;
-
-  /** Activity of the workflow itself; null before the start and after the end. */
-  @Nullable Activity root;
 
   /** Completed tasks that can be compensated; null while there was none. */
   @Nullable Compensations compensations;
@@ -118,8 +90,6 @@ public final class Instance extends ActivitySlots {
   /** Positions of the events that it has consumed; null for none. */
   private @Nullable ConsumedPositions consumedPositions;
 
-  private int lastAttempt;
-  private int pending;
   private long heldBytes;
 
   /** Completed tasks that can be compensated. */
@@ -187,8 +157,6 @@ public final class Instance extends ActivitySlots {
    */
   byte @Nullable [] stateToRetry;
 
-  private final List<ReplyAddress<? super Reply.EndReply>> waiters = new ArrayList<>(1);
-  private final List<Query.WatchInstance> watches = new ArrayList<>(0);
   private InstanceState state = InstanceState.RUNNING;
   private long endedAtEpochMillis;
   private @Nullable Payload output;
@@ -228,48 +196,6 @@ public final class Instance extends ActivitySlots {
   /** Number of instances above it. */
   public int depth() {
     return parent == null ? 0 : parent.depth();
-  }
-
-  /** Records that an event of it is in the journal, before a number of further records. */
-  public void recorded(long position) {
-    journalled = position;
-  }
-
-  /** Sets the monotonic time of its last event. */
-  public void eventAt(long nanos) {
-    eventNanos = nanos;
-  }
-
-  /** Records whether it waits for another turn. */
-  public void queued(boolean waits) {
-    queued = waits;
-  }
-
-  /** Records that it continues elsewhere: this kernel does nothing more with it. */
-  public void release() {
-    released = true;
-  }
-
-  /** Records whether later starts with its ordering key wait for it. */
-  public void blocksLaterStarts(boolean blocks) {
-    blocksLaterStarts = blocks;
-  }
-
-  /** Records that the observer of calls knows of its start; returns whether it did not before. */
-  public boolean observe() {
-    boolean before = observed;
-    observed = true;
-    return !before;
-  }
-
-  /** Whether the observer of calls knows of its start, and must know of its end. */
-  public boolean isObserved() {
-    return observed;
-  }
-
-  /** Whether none of its activities can run now. */
-  public boolean isIdle() {
-    return ready.isEmpty();
   }
 
   /** Adjusts the number of its evaluations on other threads. */
@@ -313,36 +239,6 @@ public final class Instance extends ActivitySlots {
     consumedPositions = positions;
   }
 
-  /** Returns a number that no earlier call or evaluation of this instance had; from 1. */
-  int nextAttempt() {
-    return ++lastAttempt;
-  }
-
-  /** The last of these numbers. */
-  int lastAttempt() {
-    return lastAttempt;
-  }
-
-  /** Number of calls and evaluations in progress. */
-  int pending() {
-    return pending;
-  }
-
-  /** Restores slots and counts from serialized state. */
-  void restore(int used, int[] free, int attempts, int underWay) {
-    restoreSlots(used, free);
-    lastAttempt = attempts;
-    pending = underWay;
-  }
-
-  /**
-   * Adjusts the number of calls and evaluations in progress: an instance without any, and with
-   * nothing ready, is waiting for a timer.
-   */
-  void pending(int change) {
-    pending += change;
-  }
-
   /** Adjusts the bytes that the instance is charged for. */
   void hold(long bytes) {
     heldBytes += bytes;
@@ -351,16 +247,6 @@ public final class Instance extends ActivitySlots {
   /** Bytes of payloads charged to the instance. */
   public long heldBytes() {
     return heldBytes;
-  }
-
-  /** Clients that wait for the end. */
-  public List<ReplyAddress<? super Reply.EndReply>> waiters() {
-    return waiters;
-  }
-
-  /** Clients that wait for a change. */
-  public List<Query.WatchInstance> watches() {
-    return watches;
   }
 
   /** Whether it differs from the view that a waiting client knows. */
@@ -378,7 +264,7 @@ public final class Instance extends ActivitySlots {
     if (isPending()) {
       return InstanceState.PENDING;
     }
-    return pending == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
+    return pending() == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
   }
 
   public boolean hasEnded() {
@@ -474,13 +360,6 @@ public final class Instance extends ActivitySlots {
     return heapBytes;
   }
 
-  /**
-   * Monotonic time of the last event of a journalled instance: the origin of timers in a replay.
-   */
-  public long eventNanos() {
-    return eventNanos;
-  }
-
   /** Wall-clock time of the last event. */
   public long nowEpochMillis() {
     return nowEpochMillis;
@@ -528,33 +407,13 @@ public final class Instance extends ActivitySlots {
     return suspended;
   }
 
-  /** Whether it continues elsewhere: this kernel does nothing more with it. */
-  public boolean released() {
-    return released;
-  }
-
   /** Number of checks for room. */
   public int roomChecks() {
     return roomChecks;
   }
 
-  /** Whether the instance is in the kernel's queue for another turn. */
-  public boolean queued() {
-    return queued;
-  }
-
-  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
-  public boolean blocksLaterStarts() {
-    return blocksLaterStarts;
-  }
-
   /** Those heap bytes that are charged for the errors of its tries. */
   public long errorBytes() {
     return errorBytes;
-  }
-
-  /** Activity of the workflow itself; null before the start and after the end. */
-  public @Nullable Activity root() {
-    return root;
   }
 }

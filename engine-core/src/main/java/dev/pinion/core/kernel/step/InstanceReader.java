@@ -4,6 +4,12 @@ import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.ScheduleGraph;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.InstanceOrigin;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
+import dev.pinion.core.kernel.step.codec.TaskIndex;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -280,7 +286,7 @@ public final class InstanceReader {
       activity.cursor = cursor;
       activity.open = open;
       activity.heldBytes = held;
-      put(activity, slot);
+      instance.restore(activity, slot);
       payloads(activity);
       branches(activity);
       timers(activity);
@@ -289,15 +295,6 @@ public final class InstanceReader {
     }
 
     private record Shape(int next, int awaiting, int evaluating, int deliveries) {}
-
-    private static void put(Activity activity, int slot) {
-      activity.instance.restore(activity, slot);
-      if (activity.parent == null) {
-        activity.instance.root = activity;
-      } else {
-        ActivityLinks.link(activity.parent, activity);
-      }
-    }
 
     private void payloads(Activity activity) {
       activity.input = values.payload();
@@ -355,12 +352,12 @@ public final class InstanceReader {
       if (in.getFlag()) {
         TryState tryState = new TryState(since(activity.instance));
         TryState.TryMode tryMode = values.constant(TryState.TryMode.class);
-        tryState.retries = in.getCount();
+        tryState.retries(in.getCount());
         WorkflowError error = values.optionalError();
         if (error != null) {
           tryState.failedWith(error);
         }
-        tryState.tryMode = tryMode;
+        tryState.mode(tryMode);
         activity.tryState = tryState;
       }
     }

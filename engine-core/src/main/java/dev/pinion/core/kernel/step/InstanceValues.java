@@ -2,6 +2,11 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.ValueReader;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.call.CallRequest;
 import java.util.Collections;
@@ -61,6 +66,18 @@ final class InstanceValues {
           return value;
         };
     new InstanceValues(instance, each).weighed();
+  }
+
+  /** Ratio of the heap bytes of these values to their weight; 1 without a weight. */
+  static double heapRatio(Instance instance) {
+    long[] sums = new long[2];
+    forEachWeighed(
+        instance,
+        value -> {
+          sums[0] += value.weight();
+          sums[1] += value.heapBytes();
+        });
+    return sums[0] == 0 ? 1 : (double) sums[1] / sums[0];
   }
 
   private static void replace(Instance instance, UnaryOperator<Payload> each) {

@@ -1,6 +1,11 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.codec.InstanceOrigin;
+import dev.pinion.core.kernel.step.codec.TaskIndex;
+import dev.pinion.core.kernel.step.codec.ValueWriter;
+import dev.pinion.core.kernel.step.phase.EvaluationMemo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -201,9 +206,9 @@ public final class InstanceWriter {
   private void putAttempts(@Nullable TryState tryState) {
     out.putFlag(tryState != null);
     if (tryState != null) {
-      putSince(tryState.firstStartedAtEpochMillis);
-      values.put(tryState.tryMode);
-      out.putCount(tryState.retries);
+      putSince(tryState.firstStartedAtEpochMillis());
+      values.put(tryState.mode());
+      out.putCount(tryState.retries());
       values.putOptional(tryState.error());
     }
   }

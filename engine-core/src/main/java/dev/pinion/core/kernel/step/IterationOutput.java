@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.EventIteration;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.EventFilter;
+import dev.pinion.core.kernel.step.event.ConsumedPositions;
+import dev.pinion.core.kernel.step.event.EventKeys;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;

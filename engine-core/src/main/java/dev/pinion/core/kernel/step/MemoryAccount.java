@@ -1,7 +1,12 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -34,14 +39,6 @@ public final class MemoryAccount {
   /** Heap bytes of a completed task that can be compensated, beside its values. */
   private static final int BYTES_OF_COMPLETED = 160;
 
-  /**
-   * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
-   */
-  private static final int PARTS_OF_CHANGE = 16;
-
-  /** Values examined for each room check, on average: about a microsecond. */
-  private static final int LOOKS_PER_CHECK = 64;
-
   /** Listener for instances that find no room. */
   public interface NoRoomListener {
     /** Handles that an instance found no room for what it holds, at a numbered check. */
@@ -52,9 +49,7 @@ public final class MemoryAccount {
   private final HeapAccount heap;
   private final HeapAccount.Share share;
   private final ValuePacking valuePacking;
-  private final NoRoomListener noRoomListener;
-  private boolean replaying;
-  private long looks;
+  private final RoomCheck roomCheck;
   private long journalledBytes;
 
   /**
@@ -70,7 +65,7 @@ public final class MemoryAccount {
     this.heap = space.heap();
     this.share = heap.open();
     this.valuePacking = new ValuePacking(space, share);
-    this.noRoomListener = noRoomListener;
+    this.roomCheck = new RoomCheck(heap, share, valuePacking, noRoomListener);
   }
 
   /** The account of the replica that it is a share of. */
@@ -90,12 +85,12 @@ public final class MemoryAccount {
 
   /** Turns replay on or off; in a replay instances find no room where the journal says so. */
   public void replaying(boolean now) {
-    replaying = now;
+    roomCheck.replaying(now);
   }
 
   /** Whether events are replayed. */
   public boolean isReplaying() {
-    return replaying;
+    return roomCheck.isReplaying();
   }
 
   /** Sets another bound, named in errors. */
@@ -120,7 +115,7 @@ public final class MemoryAccount {
 
   /** Values examined so far to charge instances anew. */
   long looks() {
-    return looks;
+    return roomCheck.looks();
   }
 
   /** Charges a new instance. Its tags are never packed: lists are searched by them. */
@@ -169,9 +164,9 @@ public final class MemoryAccount {
    */
   public void restored(Instance instance, long heldBytes) {
     share.add((long) BYTES_OF_ACTIVITY * instance.activities() + bytesOfCompleted(instance));
-    double ratio = HeapRatio.of(instance);
+    double ratio = InstanceValues.heapRatio(instance);
     hold(instance, heldBytes, (long) (heldBytes * ratio));
-    charge(instance, ratio);
+    RoomCheck.shareOut(instance, ratio);
     instance.forEachActivity(this::settleError);
     chargePendingEnd(instance);
   }
@@ -212,7 +207,7 @@ public final class MemoryAccount {
    * @throws ExpressionException when there is none
    */
   void requireRoom(Activity activity) {
-    if (isFull(activity.instance)) {
+    if (roomCheck.isFull(activity.instance)) {
       throw new ExpressionException(exceededError());
     }
   }
@@ -296,19 +291,17 @@ public final class MemoryAccount {
    * whether there was room.
    */
   boolean chargeCompleted(Instance instance, CompletedTask task) {
-    task.heldBytes = task.sum(Payload::weight);
-    task.heldHeapBytes = task.sum(Payload::heapBytes);
+    task.charge();
     share.add(BYTES_OF_COMPLETED);
-    hold(instance, task.heldBytes, task.heldHeapBytes);
-    return !isFull(instance);
+    hold(instance, task.heldBytes(), task.heldHeapBytes());
+    return !roomCheck.isFull(instance);
   }
 
   /** Releases the charge for a completed task. */
   void releaseCompleted(Instance instance, CompletedTask task) {
     share.add(-BYTES_OF_COMPLETED);
-    hold(instance, -task.heldBytes, -task.heldHeapBytes);
-    task.heldBytes = 0;
-    task.heldHeapBytes = 0;
+    hold(instance, -task.heldBytes(), -task.heldHeapBytes());
+    task.discharge();
   }
 
   private static long bytesOfCompleted(Instance instance) {
@@ -327,9 +320,7 @@ public final class MemoryAccount {
    */
   public void wake(Instance instance) {
     valuePacking.unpack(instance);
-    if (isPaid(instance) && (instance.chargedWithinStep || hasChanged(instance))) {
-      chargeAnew(instance);
-    }
+    roomCheck.wake(instance);
   }
 
   /**
@@ -337,112 +328,8 @@ public final class MemoryAccount {
    * shares of what others still hold, it is charged anew at once: it may wait for long.
    */
   public void rest(Instance instance) {
-    if (instance.packedValues == null
-        && instance.heapBytes < instance.chargedAnew
-        && hasChanged(instance)) {
-      chargeAnew(instance);
-    }
+    roomCheck.rest(instance);
     valuePacking.onIdle(instance);
-  }
-
-  /** Whether enough room checks were made to examine the instance again. */
-  private static boolean isPaid(Instance instance) {
-    return instance.roomChecks >= instance.chargeableFrom;
-  }
-
-  /** Whether the charge of an instance has changed much since it was last made anew. */
-  private boolean hasChanged(Instance instance) {
-    long change = Math.abs(instance.heapBytes - instance.chargedAnew);
-    return change >= heap.bound() / PARTS_OF_CHANGE;
-  }
-
-  /**
-   * Charges an instance once for what its parts share. Its values must be unpacked; while another
-   * thread reads them, the charge stays as it is.
-   */
-  private void chargeAnew(Instance instance) {
-    if (instance.evaluations > 0 || instance.hasEnded()) {
-      return;
-    }
-    DistinctHeap values = new DistinctHeap();
-    long before = looks;
-    InstanceValues.forEachWeighed(
-        instance,
-        value -> {
-          looks++;
-          values.add(value);
-        });
-    instance.chargeableFrom = (int) (instance.roomChecks + (looks - before) / LOOKS_PER_CHECK);
-    long heapBytes = values.bytes();
-    long held = instance.heldBytes();
-    charge(instance, held == 0 ? 0 : (double) heapBytes / held);
-    hold(instance, 0, heapBytes + callsOf(instance) + instance.errorBytes - instance.heapBytes);
-    instance.chargedAnew = instance.heapBytes;
-    instance.chargedWithinStep = false;
-  }
-
-  private static long callsOf(Instance instance) {
-    long[] sum = new long[1];
-    instance.forEachActivity(activity -> sum[0] += activity.callHeap);
-    return sum[0];
-  }
-
-  /** Shares out the heap bytes of an instance's values over its parts by their charged weight. */
-  private static void charge(Instance instance, double ratio) {
-    instance.forEachActivity(
-        activity -> {
-          activity.heldHeapBytes = (long) (activity.heldBytes * ratio);
-          activity.branch.heap(ratio);
-          for (Branch branch : activity.branches) {
-            branch.heap(ratio);
-          }
-        });
-    Compensations compensations = instance.compensations;
-    if (compensations != null) {
-      for (CompletedTask task : compensations.tasks()) {
-        task.heldHeapBytes = (long) (task.heldBytes * ratio);
-      }
-    }
-  }
-
-  /**
-   * Whether an instance finds no room: it alone is too large, or all are together although waiting
-   * ones were packed. What others hold for the length of a turn or an evaluation is no reason.
-   */
-  private boolean isFull(Instance instance) {
-    instance.roomChecks++;
-    boolean anew = isPaid(instance) && hasChanged(instance);
-    if (anew) {
-      chargeWithinStep(instance);
-    }
-    if (replaying) {
-      return instance.roomChecks == instance.failingRoomCheck;
-    }
-    if (heap.isCrowded()) {
-      valuePacking.makeRoom(0);
-    }
-    boolean full = isBeyond(instance);
-    if (full && !anew && (hasChanged(instance) || instance.chargedWithinStep)) {
-      chargeWithinStep(instance);
-      full = isBeyond(instance);
-    }
-    if (full) {
-      noRoomListener.foundNoRoom(instance, instance.roomChecks);
-    }
-    return full;
-  }
-
-  private boolean isBeyond(Instance instance) {
-    return heap.isExhausted() || !heap.canHold(instance.heapBytes);
-  }
-
-  /**
-   * Charges an instance anew within a step, which may still release counted values: it is charged
-   * again before a later step.
-   */
-  private void chargeWithinStep(Instance instance) {
-    chargeAnew(instance);
-    instance.chargedWithinStep = true;
   }
 
   /** Counts a value on its way to a client; returns what was counted. */
@@ -481,7 +368,7 @@ public final class MemoryAccount {
     branch.heapContext = context == null ? 0 : context.heapBytes();
     long growth = branch.heldValue + branch.heldContext - held;
     hold(instance, growth, branch.heapValue + branch.heapContext - heapHeld);
-    return growth <= 0 || !isFull(instance);
+    return growth <= 0 || !roomCheck.isFull(instance);
   }
 
   /** Releases the charge of a branch for its current value, which nothing keeps. */

@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.event.ConsumedPositions;
+import dev.pinion.core.kernel.step.event.EventMatches;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.schedule.ScheduleProgress;

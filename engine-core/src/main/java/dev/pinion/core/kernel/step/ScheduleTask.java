@@ -1,6 +1,10 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.event.EventMatch;
+import dev.pinion.core.kernel.step.event.EventMatches;
+import dev.pinion.core.kernel.step.event.RunReport;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.ErrorType;

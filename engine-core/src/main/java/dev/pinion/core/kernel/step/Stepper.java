@@ -3,9 +3,12 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
+import dev.pinion.core.kernel.step.phase.EvaluationPendingException;
+import dev.pinion.core.kernel.step.phase.PhaseReplay;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -13,14 +16,12 @@ import dev.pinion.core.model.call.CallOutcome;
 import dev.pinion.core.model.call.CallRequest;
 import dev.pinion.core.model.instance.HistoryEvent.EventKind;
 import dev.pinion.core.model.instance.InstanceState;
-import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.spi.ProfilingHook.Component;
+import dev.pinion.core.spi.ProfilingHook;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Transition logic: from an instance and an event to a changed instance and effects. Synchronous,
@@ -33,12 +34,9 @@ import org.slf4j.LoggerFactory;
  * and makes the order of a replay the same however long its turns are.
  */
 public final class Stepper {
-  private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
-
   /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
-  private final EngineLimits limits;
   private final EffectSink effects;
   private final ExpressionEvaluator expressionEvaluator;
   private final MemoryAccount memoryAccount;
@@ -50,7 +48,6 @@ public final class Stepper {
   private final ErrorPropagation errors;
 
   public Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
-    this.limits = limits;
     this.effects = effects;
     this.expressionEvaluator = new ExpressionEvaluator(effects, limits.expression().loopSteps());
     this.memoryAccount = memoryAccount;
@@ -114,13 +111,13 @@ public final class Stepper {
       case Event.Suspended _ -> suspend(instance, true);
       case Event.Resumed _ -> suspend(instance, false);
       case Event.Retried _ -> resume(instance);
-      case Event.CallCompleted _ when isOverQuota(instance) -> true;
-      case Event.ExpressionEvaluated _ when isOverQuota(instance) -> true;
-      case Event.TimerFired _ when isOverQuota(instance) -> true;
+      case Event.CallCompleted _ when activityTree.isOverQuota(instance) -> true;
+      case Event.ExpressionEvaluated _ when activityTree.isOverQuota(instance) -> true;
+      case Event.TimerFired _ when activityTree.isOverQuota(instance) -> true;
       case Event.CallCompleted done -> onCallCompleted(instance, done);
       case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
-      case Event.EventReceived _ when isOverQuota(instance) -> true;
+      case Event.EventReceived _ when activityTree.isOverQuota(instance) -> true;
       case Event.EventReceived received -> onEventReceived(instance, received);
     };
   }
@@ -220,7 +217,7 @@ public final class Stepper {
     } catch (ExpressionException e) {
       errors.fault(activity, e.error());
     } catch (RuntimeException e) {
-      onEngineDefect(activity, e);
+      errors.onEngineDefect(activity, e);
     }
   }
 
@@ -245,22 +242,6 @@ public final class Stepper {
     }
     throw new IllegalArgumentException(
         "expected more to evaluate in " + activity.node.attributes().pointer() + ", found none");
-  }
-
-  /**
-   * Ends the task after a defect of the engine, or the instance when the task is already removed.
-   */
-  private void onEngineDefect(Activity activity, RuntimeException e) {
-    Instance instance = activity.instance;
-    String pointer = activity.node.attributes().pointer();
-    LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
-    WorkflowError error =
-        WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
-    if (ErrorPropagation.isUnderWay(activity)) {
-      errors.fault(activity, error);
-    } else {
-      errors.failWhole(instance, activity.parent, error);
-    }
   }
 
   /** Runs the phase of an activity; returns whether it can continue at once. */
@@ -405,10 +386,12 @@ public final class Stepper {
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
       case Activity.TASK_TIMEOUT ->
-          errors.fault(activity, timeout(activity.parent == null ? "workflow" : "task"));
+          errors.fault(
+              activity, ErrorPropagation.timeout(activity.parent == null ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
           taskBehaviours.failAttempt(
-              activity, timeout("attempt").at(activity.node.attributes().pointer()));
+              activity,
+              ErrorPropagation.timeout("attempt").at(activity.node.attributes().pointer()));
       default -> {
         if (activity.parent == null && !instance.suspended) {
           effects.changed(instance, EventKind.INSTANCE_BEGUN);
@@ -417,10 +400,6 @@ public final class Stepper {
       }
     }
     return true;
-  }
-
-  private static WorkflowError timeout(String what) {
-    return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
   private boolean suspend(Instance instance, boolean suspended) {
@@ -434,18 +413,6 @@ public final class Stepper {
     if (changes && !suspended && instance.isOverdue()) {
       effects.changed(instance, EventKind.INSTANCE_BEGUN);
     }
-    return true;
-  }
-
-  /** Fails an instance that has had too many events; one that keeps a schedule has no end. */
-  private boolean isOverQuota(Instance instance) {
-    int most = limits.instance().maxEvents();
-    PendingEnd pendingEnd = instance.pendingEnd();
-    int before = pendingEnd == null ? 0 : pendingEnd.eventsBefore;
-    if (instance.events - before <= most || instance.graph.scheduleTask() != null) {
-      return false;
-    }
-    activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
     return true;
   }
 }

@@ -3,6 +3,9 @@ package dev.pinion.core.kernel.step;
 import dev.pinion.core.graph.EventIteration;
 import dev.pinion.core.graph.MessageConsumption;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.event.SubscriptionStep;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -52,7 +55,7 @@ final class SubscribeTask {
   boolean run(Activity activity, Node.Subscribe task) {
     while (true) {
       boolean goesOn =
-          switch (SubscriptionStep.of(activity)) {
+          switch (SubscriptionStep.of(activity.open)) {
             case BEGINNING -> begin(activity, task);
             case CHECKING -> check(activity, task);
             case ASKING -> ask(activity, task);
@@ -71,7 +74,7 @@ final class SubscribeTask {
   }
 
   private static boolean isOver(Activity activity) {
-    boolean over = SubscriptionStep.of(activity) == SubscriptionStep.CLOSED;
+    boolean over = SubscriptionStep.of(activity.open) == SubscriptionStep.CLOSED;
     if (over) {
       activity.rawOutput = Payload.array(activity.items);
     }
@@ -163,7 +166,8 @@ final class SubscribeTask {
 
   /** The request that an activity waits for. */
   static MessageSubscription request(Activity activity, MessageSubscription source) {
-    return source.after(activity.cursor, SubscriptionStep.of(activity) == SubscriptionStep.LEAVING);
+    return source.after(
+        activity.cursor, SubscriptionStep.of(activity.open) == SubscriptionStep.LEAVING);
   }
 
   /** Receives a message, or null at the end of the subscription. */
@@ -182,7 +186,7 @@ final class SubscribeTask {
 
   /** Whether an activity waits for the end of its subscription, whose failure loses nothing. */
   static boolean isLeaving(Activity activity) {
-    return SubscriptionStep.of(activity) == SubscriptionStep.LEAVING;
+    return SubscriptionStep.of(activity.open) == SubscriptionStep.LEAVING;
   }
 
   private boolean take(Activity activity, Node.Subscribe task) {
@@ -258,7 +262,7 @@ final class SubscribeTask {
 
   /** Ends the subscription when its time is up: at once if it waits, else before the next one. */
   void elapsed(Activity activity) {
-    if (SubscriptionStep.of(activity) == SubscriptionStep.RECEIVING) {
+    if (SubscriptionStep.of(activity.open) == SubscriptionStep.RECEIVING) {
       activityTree.withdraw(activity);
       activity.open = SubscriptionStep.CLOSED.number();
       activityTree.makeReady(activity, ActivityPhase.BODY);

@@ -2,6 +2,9 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Compensation;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
+import dev.pinion.core.kernel.step.phase.ExpressionDescriptors;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.util.HashMap;

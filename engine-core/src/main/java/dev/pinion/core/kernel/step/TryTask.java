@@ -1,6 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.memory.InstanceQuota;
+import dev.pinion.core.kernel.step.phase.ActivityPhase;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
@@ -62,7 +65,7 @@ final class TryTask {
     tryState.begin();
     memoryAccount.settleError(activity);
     activityTree.enter(activity, activity.branch, task.body(), 0, activity.input);
-    if (tryState.retries > 0 && !activity.instance.hasEnded()) {
+    if (tryState.retries() > 0 && !activity.instance.hasEnded()) {
       effects.retried(activity); // behind the begin of the body, whose number stays what it was
     }
     return false;
@@ -80,7 +83,7 @@ final class TryTask {
   /** Handles the end of the body of the try or of its catch. */
   void blockEnded(Activity activity, Node.Try task, Payload output) {
     activity.rawOutput = output;
-    if (attempts(activity).tryMode == TryState.TryMode.HANDLING && task.handler().then() != null) {
+    if (attempts(activity).mode() == TryState.TryMode.HANDLING && task.handler().then() != null) {
       activity.next = task.handler().then();
     }
     activityTree.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
@@ -101,7 +104,7 @@ final class TryTask {
 
   /** Whether {@link #absorbs} would return true. */
   boolean wouldAbsorb(Activity activity) {
-    return attempts(activity).tryMode == TryState.TryMode.TRYING
+    return attempts(activity).mode() == TryState.TryMode.TRYING
         && activity.activityPhase == ActivityPhase.BODY;
   }
 
@@ -135,7 +138,7 @@ final class TryTask {
       throw new ExpressionException(error);
     }
     if (compensator.begin(activity, tryState.scope())) {
-      tryState.tryMode = TryState.TryMode.COMPENSATING;
+      tryState.mode(TryState.TryMode.COMPENSATING);
       activity.enter(ActivityPhase.COMPENSATE);
       return true; // decides once more behind it
     }
@@ -143,7 +146,7 @@ final class TryTask {
       return retry(activity, tryState, delayNanos);
     }
     if (handler.body() != null) {
-      tryState.tryMode = TryState.TryMode.HANDLING;
+      tryState.mode(TryState.TryMode.HANDLING);
       activity.enter(ActivityPhase.BODY);
       activityTree.enter(activity, activity.branch, handler.body(), 0, activity.input);
       return false;
@@ -175,16 +178,16 @@ final class TryTask {
 
   /** The delay before another attempt if the policy allows one, else {@link #NO_RETRY}. */
   private long delayBeforeRetry(Activity activity, Node.Retry retry, TryState tryState) {
-    if (tryState.retries >= retry.limit().maxRetries()
+    if (tryState.retries() >= retry.limit().maxRetries()
         || !expressionEvaluator.isTrue(activity, retry.when(), activity.input)
         || excepted(activity, retry.exceptWhen())) {
       return NO_RETRY;
     }
-    long delayNanos = delayNanos(activity, retry, tryState.retries + 1);
+    long delayNanos = delayNanos(activity, retry, tryState.retries() + 1);
     if (retry.limit().durationNanos() != null) {
       long elapsedNanos =
           TimeUnit.MILLISECONDS.toNanos(
-              activity.instance.nowEpochMillis - tryState.firstStartedAtEpochMillis);
+              activity.instance.nowEpochMillis - tryState.firstStartedAtEpochMillis());
       long allowedNanos =
           expressionEvaluator.evaluate(activity, retry.limit().durationNanos(), activity.input);
       if (elapsedNanos > allowedNanos - delayNanos) {
@@ -196,14 +199,14 @@ final class TryTask {
 
   /** Schedules another attempt; returns whether it begins at once. */
   private boolean retry(Activity activity, TryState tryState, long delayNanos) {
-    tryState.retries++;
+    tryState.retry();
     activity.renew();
     activity.enter(ActivityPhase.BODY);
     if (delayNanos == 0) {
-      tryState.tryMode = TryState.TryMode.TRYING;
+      tryState.mode(TryState.TryMode.TRYING);
       return true;
     }
-    tryState.tryMode = TryState.TryMode.DELAYED;
+    tryState.mode(TryState.TryMode.DELAYED);
     activityTree.startTimer(activity, Activity.DELAY, delayNanos);
     return false;
   }

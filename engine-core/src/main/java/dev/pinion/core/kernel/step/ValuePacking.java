@@ -2,6 +2,8 @@ package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
+import dev.pinion.core.kernel.step.memory.PackedValues;
 import dev.pinion.core.model.HeapAccount;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;

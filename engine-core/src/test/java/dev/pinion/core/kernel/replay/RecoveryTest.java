@@ -12,7 +12,7 @@ import dev.pinion.core.kernel.HttpCalls;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.Tasks;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

@@ -16,7 +16,7 @@ import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.kernel.step.Digest;
 import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.kernel.FinishedInstanceCodec;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
-import dev.pinion.core.kernel.step.RecoveryException;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
+import dev.pinion.core.kernel.table.FinishedInstanceCodec;
 import dev.pinion.core.model.InstanceId;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

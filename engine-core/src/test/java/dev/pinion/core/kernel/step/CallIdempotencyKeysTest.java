@@ -28,6 +28,7 @@ import dev.pinion.core.kernel.Tasks.Option;
 import dev.pinion.core.kernel.Values;
 import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.kernel.replay.TakenSnapshot;
+import dev.pinion.core.kernel.step.codec.RecoveryException;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;

@@ -1,5 +1,9 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.kernel.step.attempt.TryState;
+import dev.pinion.core.kernel.step.compensation.Compensations;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +40,12 @@ public final class Digest {
     add(compensations.counts());
     compensations.failures().forEach(this::add);
     for (CompletedTask task : compensations.tasks()) {
-      add(task.number).add(task.pointer()).add(task.begun).add(task.heldBytes).add(task.values());
+      add(task.number()).add(task.task().attributes().pointer()).add(task.isBegun());
+      add(task.heldBytes()).add(task.values());
     }
     PendingEnd end = compensations.pendingEnd();
     if (end != null) {
-      add(end.outcome).add(end.error()).add(end.stepsBefore).add(end.eventsBefore);
+      add(end.outcome()).add(end.error()).add(end.stepsBefore()).add(end.eventsBefore());
     }
   }
 
@@ -73,8 +78,8 @@ public final class Digest {
     }
     TryState tryState = activity.tryState;
     if (tryState != null) {
-      add(tryState.tryMode).add(tryState.retries).add(tryState.error());
-      add(Arrays.toString(tryState.calls.entries()));
+      add(tryState.mode()).add(tryState.retries()).add(tryState.error());
+      add(Arrays.toString(tryState.calls().entries()));
     }
     ListenState listening = activity.listening;
     if (listening != null) {

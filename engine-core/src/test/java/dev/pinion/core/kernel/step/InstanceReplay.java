@@ -4,6 +4,7 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectLog;
+import dev.pinion.core.kernel.step.memory.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;

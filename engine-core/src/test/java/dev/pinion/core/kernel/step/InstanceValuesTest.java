@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.kernel.TaskSpec;
+import dev.pinion.core.kernel.step.compensation.CompletedTask;
+import dev.pinion.core.kernel.step.compensation.PendingEnd;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.call.HttpCall;

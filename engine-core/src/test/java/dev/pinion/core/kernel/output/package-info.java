@@ -1,0 +1,3 @@
+/** Tests of {@code core.kernel.output}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.kernel.output;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.kernel.step.event}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.kernel.step.event;

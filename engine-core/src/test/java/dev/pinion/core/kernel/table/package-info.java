@@ -1,0 +1,3 @@
+/** Tests of {@code core.kernel.table}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.kernel.table;
