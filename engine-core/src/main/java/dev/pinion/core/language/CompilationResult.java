@@ -9,7 +9,6 @@ import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PinnedDocument;
-import dev.pinion.core.model.call.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

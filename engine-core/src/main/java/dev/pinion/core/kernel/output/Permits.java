@@ -100,7 +100,7 @@ public final class Permits<T> {
   }
 
   /** Number of requests that wait for a permit, including withdrawn ones. */
-  int waiting() {
+  public int waiting() {
     return waiting.size();
   }
 }

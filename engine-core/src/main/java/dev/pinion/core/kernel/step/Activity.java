@@ -14,7 +14,6 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.model.call.CallRequest;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.model.CallRequest;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.call.CallRequest;
 import org.jspecify.annotations.Nullable;
 
 /** What an activity waits for: the outcome of a call, a child, or an evaluation elsewhere. */

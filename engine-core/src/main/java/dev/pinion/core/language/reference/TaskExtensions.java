@@ -43,10 +43,10 @@ public final class TaskExtensions {
   public record Extension(
       DocumentValue place,
       Set<TaskKind> kinds,
-    /** The name of the extension. */
       @Nullable DocumentValue when,
       @Nullable DocumentValue before,
       @Nullable DocumentValue after) {
+    /** The name of the extension. */
     public String name() {
       return place.name();
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ValueWriter {
   /** Where values are written. */
   public final ByteWriter out;
+
   private final PayloadWriter payloads;
 
   /** A writer of one state: payloads shared within it are written once. */

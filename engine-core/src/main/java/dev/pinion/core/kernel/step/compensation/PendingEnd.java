@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.step.compensation;
 
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.instance.InstanceState;
 import java.util.function.UnaryOperator;
 
 /** The end of an instance that comes when its completed tasks are compensated. */
