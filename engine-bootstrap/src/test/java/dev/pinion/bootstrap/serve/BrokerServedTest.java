@@ -297,8 +297,13 @@ class BrokerServedTest {
     JsonNode plan = engine.get("/v1/broker/plan").json();
     assertEquals("optimal", plan.path("state").asText(), plan::toString);
     untilAllHave(engine, plan.path("version").asLong());
-    String metrics = ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null).body();
-    assertTrue(metrics.contains("pinion_broker_plan_state{state=\"optimal\"} 1"), metrics);
+    await("the parent, which hears of the plan by heartbeats")
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null)
+                    .body()
+                    .contains("pinion_broker_plan_state{state=\"optimal\"} 1"));
     try (var unpacked = Files.list(data.resolve("broker").resolve("native"))) {
       assertTrue(unpacked.count() <= 2, "one copy, whatever was killed");
     }
