@@ -174,7 +174,7 @@ class BrokerServedTest {
   @Test
   @Tag("long")
   void shouldLoseNoRequestAndNoContractInManyRounds() throws Exception {
-    harm(Integer.getInteger("pinion.rounds", 15), false);
+    harm(Integer.getInteger("pinion.rounds", 6), false);
   }
 
   /**

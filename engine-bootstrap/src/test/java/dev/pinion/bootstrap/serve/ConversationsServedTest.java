@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class ConversationsServedTest {
   /** Kills of the long run. */
-  private static final int KILLS = Integer.getInteger("pinion.kills", 60);
+  private static final int KILLS = Integer.getInteger("pinion.kills", 30);
 
   private static final int ENDED_BETWEEN_KILLS = 16;
   private static final int KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY = 5;

@@ -19,7 +19,7 @@ class DurabilityFaultsTest {
   private static final Load LOAD = new Load(16, 250, 0, 4_000);
 
   /** Kills of the long run. */
-  private static final int KILLS = Integer.getInteger("pinion.kills", 60);
+  private static final int KILLS = Integer.getInteger("pinion.kills", 40);
 
   /** Instances recovered by the replicas of an average kill, and those with a call under way. */
   private static final double RECOVERED_PER_KILL = 5_000 / 300.0;

@@ -33,7 +33,7 @@ class MovingReplicasTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Rounds of the long run, each from one replica to three and back. */
-  private static final int ROUNDS = Integer.getInteger("pinion.rounds", 20);
+  private static final int ROUNDS = Integer.getInteger("pinion.rounds", 8);
 
   /** Instances asleep at once in the long run. */
   private static final int MANY = Integer.getInteger("pinion.sleepers", 10_000);
